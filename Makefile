@@ -1,0 +1,46 @@
+# make run             set up, play one session on a copy of examples-vault, then serve it
+# make run VAULT=DIR   the same on a vault of your own, without writing to it
+# make test            every check that CI runs
+# make lock            pin newer versions
+
+PYTHON ?= python3
+VAULT ?=
+BIN := .venv/bin
+
+.PHONY: run test lint unit lock bench
+
+run: .venv/ready
+ifeq ($(strip $(VAULT)),)
+	@$(BIN)/vault-sidecar demo examples-vault
+	@if [ -t 0 ]; then exec $(BIN)/vault-sidecar serve examples-vault; fi
+else
+	@$(BIN)/vault-sidecar demo --read-only "$(VAULT)"
+	@if [ -t 0 ]; then exec $(BIN)/vault-sidecar serve "$(VAULT)"; fi
+endif
+
+test: .venv/ready lint unit
+
+lint: .venv/ready
+	$(BIN)/ruff format --check sidecar tests bench
+	$(BIN)/ruff check sidecar tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: .venv/ready
+	$(BIN)/pytest -n auto
+
+bench: .venv/ready
+	$(BIN)/python -m bench
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed.')"
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock: .venv/ready
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+		--python-version 3.11 --upgrade --group dev pyproject.toml --output-file requirements.lock

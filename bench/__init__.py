@@ -1,0 +1,1 @@
+"""Measurements. Each result file says by which command, commit and machine it came about."""

@@ -1,0 +1,1 @@
+"""JSON Canvas: model, codec, checks and placement, without a vault."""

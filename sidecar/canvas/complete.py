@@ -1,0 +1,221 @@
+"""A whole canvas from what an agent gave: ids, types, sizes, places and sides are filled in (contract J3-J8)."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from sidecar.canvas.ids import IdMaker
+from sidecar.canvas.layout.geometry import GEOMETRY, Box, Size, box_of, is_number
+from sidecar.canvas.layout.groups import arrange
+from sidecar.canvas.layout.sides import facing_sides
+from sidecar.canvas.model import NODE_KEY_ORDER, Canvas, Edge, edge_of, in_order, node_of
+from sidecar.canvas.text_size import text_size
+from sidecar.model.note import Json
+from sidecar.model.path import VaultPath
+
+__all__ = ["Completed", "complete"]
+
+_Fields = dict[str, Json]
+
+_MEMBERS: Final = "nodes"
+_TYPE_OF_KEY: Final = {
+    "text": "text",
+    "file": "file",
+    "url": "link",
+    "label": "group",
+    "background": "group",
+    _MEMBERS: "group",
+}
+_SIZES: Final = {"file": Size(400, 400), "link": Size(640, 360)}
+
+_NO_ID: Final = (None, "")
+_NODE_DEFAULTS: Final[Mapping[str, tuple[Json, ...]]] = {
+    "color": (None, ""),
+    "label": (None, ""),
+    "subpath": (None, ""),
+    "background": (None, ""),
+    "backgroundStyle": (None, "", "cover"),
+    **dict.fromkeys(GEOMETRY, (None,)),
+}
+_EDGE_DEFAULTS: Final[Mapping[str, tuple[Json, ...]]] = {
+    "color": (None, ""),
+    "label": (None, ""),
+    "fromSide": (None, ""),
+    "toSide": (None, ""),
+    "fromEnd": (None, "", "none"),
+    "toEnd": (None, "", "arrow"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A canvas ready to be checked and written."""
+
+    canvas: Canvas
+    ids: Mapping[str, str]
+    """The id that was stored for each id of the caller's, where they differ."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The caller's id for each stored one: what :func:`sidecar.canvas.check.check` should call them."""
+        return {new: old for old, new in self.ids.items()}
+
+
+def complete(nodes: Sequence[Mapping[str, Json]], edges: Sequence[Mapping[str, Json]], path: VaultPath) -> Completed:
+    """Fill in what is missing and put everything in Obsidian's form; the result depends on nothing else.
+
+    * Ids: 16 hex digits stay; any other id names the part within the call and is stored as a hash (J6).
+    * Type: from the one key of ``text``, ``file``, ``url`` or ``label`` that is there.
+    * Size and place (J8): a card without ``x`` and ``y`` goes beside a linked card that has them, else in columns or
+      rows below; a card that has them stays there (rounded, J4).
+    * A group without ``x`` and ``y`` may list the ids it shall hold as ``nodes`` (not stored) and is drawn around
+      them. Without that its geometry is its own business: it stays missing.
+    * Sides: those that face each other (J7). Groups come first, larger ones below smaller (J8). Edges are sorted by
+      the cards they join, so that the order in which they are given does not show.
+
+    What cannot be filled in stays as it was given, for ``check`` to name; so does a group's ``nodes``.
+    """
+    maker = IdMaker(path)
+    cards = [_without(node, _NODE_DEFAULTS) for node in nodes]
+    node_ids = _name_cards(cards, maker)
+    lines = [_without(edge, _EDGE_DEFAULTS) for edge in edges]
+    edge_ids = _name_lines(lines, maker, node_ids)
+    for card in cards:
+        _fill_type(card)
+        _fill_size(card)
+    _fill_places(cards, lines, node_ids)
+    boxes = {str(card.get("id")): box for card in reversed(cards) if (box := box_of(card))}
+    for line in lines:
+        _fill_sides(line, boxes)
+    canvas = Canvas(
+        nodes=tuple(
+            node_of(in_order(card, NODE_KEY_ORDER.get(str(card.get("type")), ()))) for card in _groups_first(cards)
+        ),
+        edges=tuple(edge_of(in_order(line, Edge.key_order)) for line in _sorted(lines, cards)),
+    )
+    ids = {**edge_ids, **node_ids}
+    return Completed(canvas, MappingProxyType({old: new for old, new in ids.items() if old != new}))
+
+
+def _without(part: Mapping[str, Json], defaults: Mapping[str, tuple[Json, ...]]) -> _Fields:
+    return {key: value for key, value in part.items() if key not in defaults or value not in defaults[key]}
+
+
+def _name(value: Json) -> str | None:
+    """Return an id as text; agents also count their cards."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) else None
+
+
+def _name_cards(cards: Sequence[_Fields], maker: IdMaker) -> dict[str, str]:
+    ids: dict[str, str] = {}
+    for card in cards:
+        name = _name(card.get("id", ""))
+        if name:
+            card["id"] = ids[name] = maker.of_name(name)
+        elif card.get("id", "") in _NO_ID:
+            card["id"] = maker.of_content(card)
+    return ids
+
+
+def _name_lines(lines: Sequence[_Fields], maker: IdMaker, node_ids: Mapping[str, str]) -> dict[str, str]:
+    """Let edges name their cards by the stored ids, and give them ids that no card has."""
+    ids: dict[str, str] = {}
+    for line in lines:
+        for key in ("fromNode", "toNode"):
+            end = _name(line.get(key))
+            if end is not None:
+                line[key] = node_ids.get(end, end)
+        name = _name(line.get("id", ""))
+        if name:
+            line["id"] = ids[name] = maker.of_name(name, "edge") if name in node_ids else maker.of_name(name)
+        elif line.get("id", "") in _NO_ID:
+            line["id"] = maker.of_content(line)
+    return ids
+
+
+def _fill_type(card: _Fields) -> None:
+    if not card.get("type"):
+        types = {node_type for key, node_type in _TYPE_OF_KEY.items() if card.get(key) is not None}
+        if len(types) == 1:
+            card["type"] = types.pop()
+
+
+def _fill_size(card: _Fields) -> None:
+    for key in GEOMETRY:
+        value = card.get(key)
+        if isinstance(value, float) and is_number(value):
+            card[key] = math.floor(value + 0.5)
+    size = _natural_size(card)
+    if size is not None:
+        card.setdefault("width", size.width)
+        card.setdefault("height", size.height)
+
+
+def _natural_size(card: _Fields) -> Size | None:
+    width, text = card.get("width"), card.get("text")
+    if card.get("type") == "text" and isinstance(text, str):
+        return text_size(text, int(width) if is_number(width) and width > 0 else None)
+    return _SIZES.get(str(card.get("type")))
+
+
+def _fill_places(cards: Sequence[_Fields], lines: Sequence[_Fields], ids: Mapping[str, str]) -> None:
+    number_of = {str(card.get("id")): number for number, card in reversed(list(enumerate(cards)))}
+    floating = {number: card for number, card in enumerate(cards) if "x" not in card and "y" not in card}
+    fixed = {number: box for number, card in enumerate(cards) if (box := box_of(card))}
+    members = {n: held for n, card in floating.items() if (held := _members(card, number_of, ids))}
+    sizes = {
+        number: Size(int(box.width), int(box.height))
+        for number, card in floating.items()
+        if card.get("type") != "group" and (box := box_of({**card, "x": 0, "y": 0}))
+    }
+    ends = [(number_of.get(str(line.get("fromNode"))), number_of.get(str(line.get("toNode")))) for line in lines]
+    links = [(start, end) for start, end in ends if start is not None and end is not None]
+    for number, box in arrange(sizes, links, fixed, members).items():
+        _put(cards[number], box)
+
+
+def _members(card: _Fields, number_of: Mapping[str, int], ids: Mapping[str, str]) -> list[int] | None:
+    """Return the cards that a group shall hold, ``None`` when it does not say or names one that is not there."""
+    named = card.get(_MEMBERS)
+    if card.get("type") != "group" or not isinstance(named, list):
+        return None
+    names = [_name(member) or "" for member in named]
+    numbers = [number_of.get(ids.get(name, name)) for name in names]
+    return [number for number in dict.fromkeys(numbers) if number is not None] if None not in numbers else None
+
+
+def _put(card: _Fields, box: Box) -> None:
+    if card.get("type") == "group":
+        card.pop(_MEMBERS, None)
+    card.update(x=int(box.x), y=int(box.y), width=int(box.width), height=int(box.height))
+
+
+def _fill_sides(line: _Fields, boxes: Mapping[str, Box]) -> None:
+    start, end = boxes.get(str(line.get("fromNode"))), boxes.get(str(line.get("toNode")))
+    if start and end:
+        from_side, to_side = facing_sides(start, end)
+        line.setdefault("fromSide", from_side)
+        line.setdefault("toSide", to_side)
+
+
+def _groups_first(cards: Sequence[_Fields]) -> list[_Fields]:
+    def rank(card: _Fields) -> float:
+        box = box_of(card)
+        return -(box.width * box.height) if card.get("type") == "group" and box else 1.0 - (card.get("type") == "group")
+
+    return sorted(cards, key=rank)
+
+
+def _sorted(lines: Sequence[_Fields], cards: Sequence[_Fields]) -> list[_Fields]:
+    order = {str(card.get("id")): number for number, card in reversed(list(enumerate(cards)))}
+
+    def rank(line: _Fields) -> tuple[int, int, str]:
+        start, end = (order.get(str(line.get(key)), len(cards)) for key in ("fromNode", "toNode"))
+        return start, end, json.dumps(line, sort_keys=True)
+
+    return sorted(lines, key=rank)

@@ -1,0 +1,1 @@
+"""Where cards go on a canvas: pure functions over boxes."""

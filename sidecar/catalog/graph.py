@@ -1,0 +1,53 @@
+"""The links between files, resolved when asked for: no stored target can go stale."""
+
+import json
+import sqlite3
+
+from sidecar.catalog.records import LinkAt, ResolvedLink
+from sidecar.catalog.resolve import Resolution, depends_on_source, link_keys_of
+from sidecar.catalog.rows import LINKS
+from sidecar.catalog.snapshot import Snapshot
+from sidecar.model.note import Link, LinkKind
+from sidecar.model.path import VaultPath
+
+__all__ = ["backlinks", "outgoing", "target_of", "unresolved"]
+
+_COLUMNS = ", ".join(f"link.{column}" for column in LINKS.columns)
+_LINKS = f"SELECT path, {_COLUMNS} FROM link JOIN file ON id = file WHERE %s ORDER BY path, n"  # noqa: S608 - our names
+_LINKS_BY_NAME = _LINKS % "name_key IN (SELECT value FROM json_each(?))"
+_LINKS_BY_TEXT = _LINKS % "link.kind = 'canvas_file' OR linkpath IN (SELECT value FROM json_each(?))"
+
+
+def target_of(link: Link, source: VaultPath, snapshot: Snapshot) -> Resolution:
+    """Find where a link leads; the path of a canvas card is one from the root and nothing else."""
+    rooted = link.kind is LinkKind.CANVAS_FILE and not link.linkpath.startswith("/")
+    return snapshot.resolve(f"/{link.linkpath}" if rooted else link.linkpath, source)
+
+
+def backlinks(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tuple[LinkAt, ...]:
+    """Return the links that lead to ``path``, by source and place.
+
+    A note that links to itself by name is among them (``source == path``); ``[[#Heading]]`` is not (B9).
+    """
+    keys = json.dumps(sorted(link_keys_of(path)))
+    rows = db.execute(_LINKS_BY_NAME, (keys,))
+    found = (LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
+    return tuple(at for at in found if target_of(at.link, at.source, snapshot).target == path)
+
+
+def outgoing(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tuple[ResolvedLink, ...]:
+    """Return the links that stand in ``path``, in order, links into itself included."""
+    state = snapshot.files.get(path)
+    links = [LINKS.value(row) for row in db.execute(LINKS.select, (state.id,))] if state else []
+    meant = ((link, target_of(link, path, snapshot)) for link in links)
+    return tuple(ResolvedLink(link, m.target, m.candidates) for link, m in meant)
+
+
+def unresolved(db: sqlite3.Connection, snapshot: Snapshot) -> tuple[LinkAt, ...]:
+    """Return the links that lead nowhere, by source and place (R10)."""
+    texts = [text for (text,) in db.execute("SELECT DISTINCT linkpath FROM link")]
+    # Whether a link leads anywhere is the same from every note, unless it is relative: few need a second look.
+    doubtful = [t for t in texts if depends_on_source(t) or snapshot.resolve(t, VaultPath("")).target is None]
+    rows = db.execute(_LINKS_BY_TEXT, (json.dumps(doubtful),))
+    found = (LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
+    return tuple(at for at in found if target_of(at.link, at.source, snapshot).target is None)

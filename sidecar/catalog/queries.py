@@ -1,0 +1,161 @@
+"""Questions to the catalog, each answered from one state of the vault; who may see the answer is decided above."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
+
+from sidecar.catalog import conditions, graph
+from sidecar.catalog.keys import text_key
+from sidecar.catalog.reader import Connections
+from sidecar.catalog.records import LinkAt, NamedFile, NoteRecord, ResolvedLink
+from sidecar.catalog.rows import ALIASES, BLOCK_IDS, HEADINGS, OBSERVATIONS, RELATIONS, TAGS, TASKS, Part
+from sidecar.catalog.snapshot import Snapshot
+from sidecar.model.note import BlockId, FileKind, Heading, Observation, PropertyProblem, Relation, Task
+from sidecar.model.path import VaultPath
+from sidecar.model.search import Leaf
+
+__all__ = ["CatalogReader", "LinkAt", "NamedFile", "NoteRecord", "ResolvedLink"]
+
+T = TypeVar("T")
+
+_NOTE = """
+SELECT kind, title, coalesce(own_permalink, permalink), properties, problem, problem_line,
+  (SELECT count(*) FROM link WHERE file = id), (SELECT count(*) FROM task WHERE file = id),
+  (SELECT count(*) FROM observation WHERE file = id), (SELECT count(*) FROM relation WHERE file = id)
+FROM file WHERE id = ?
+"""
+_TITLE = "SELECT title FROM file WHERE id = ?"
+_TITLED = "SELECT path FROM file WHERE title_key = ? ORDER BY path"
+_ALIASED = "SELECT DISTINCT path FROM file JOIN alias ON alias.file = file.id WHERE key = ? ORDER BY path"
+_OWN_PERMALINK = "SELECT path FROM file WHERE own_permalink = ? ORDER BY path"
+_PERMALINK = "SELECT path FROM file WHERE permalink = ? ORDER BY path"
+
+
+class CatalogReader:
+    """Reads the catalog, on any thread. An unknown path has no record, no links and no parts; nothing raises."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    @contextmanager
+    def reading(self) -> Iterator[Snapshot]:
+        """Answer all this thread's questions inside from one and the same state, and give its snapshot."""
+        with self._connections.state() as state:
+            yield state.snapshot
+
+    def note(self, path: VaultPath) -> NoteRecord | None:
+        """Return everything about one file but its text."""
+        with self._connections.state() as now:
+            state = now.snapshot.files.get(path)
+            if not state:
+                return None
+            row = now.db.execute(_NOTE, (state.id,)).fetchone()
+            kind, title, permalink, properties, problem, problem_line, *counts = row
+            return NoteRecord(
+                path,
+                FileKind(kind),
+                state,
+                title,
+                permalink,
+                json.loads(properties),
+                PropertyProblem(problem, problem_line) if problem is not None else None,
+                self._parts(ALIASES, path),
+                self._parts(TAGS, path),
+                self._parts(HEADINGS, path),
+                *counts,
+            )
+
+    def records(self, paths: Iterable[VaultPath]) -> tuple[NoteRecord, ...]:
+        """Return the records of those files that exist, in the order given."""
+        with self.reading():
+            return tuple(record for path in paths if (record := self.note(path)))
+
+    def titles_of(self, paths: Iterable[VaultPath]) -> dict[VaultPath, str]:
+        """Return the titles of those files that exist."""
+        with self._connections.state() as now:
+            known = [(path, state.id) for path in paths if (state := now.snapshot.files.get(path))]
+            return {path: now.db.execute(_TITLE, (file,)).fetchone()[0] for path, file in known}
+
+    def titled(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the notes, canvases and bases of this title, in any case."""
+        return self._found(_TITLED, text_key(text))
+
+    def aliased(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the notes with this alias, in any case; links never lead by it (R11)."""
+        return self._found(_ALIASED, text_key(text))
+
+    def by_permalink(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the files that name this permalink as theirs, else those for whose paths it stands."""
+        key = text_key(text.strip("/"))
+        with self.reading():
+            return self._found(_OWN_PERMALINK, key) or self._found(_PERMALINK, key)
+
+    def names(self) -> tuple[NamedFile, ...]:
+        """Return path, title and aliases of all notes, canvases and bases, by path."""
+        with self._connections.state() as now:
+            aliases: dict[int, list[str]] = {}
+            for file, alias in now.db.execute("SELECT file, alias FROM alias ORDER BY file, n"):
+                aliases.setdefault(file, []).append(alias)
+            rows = now.db.execute("SELECT id, path, title FROM file WHERE title_key IS NOT NULL ORDER BY path")
+            return tuple(NamedFile(VaultPath(path), title, tuple(aliases.get(i, ()))) for i, path, title in rows)
+
+    def matching(self, leaf: Leaf) -> frozenset[VaultPath]:
+        """Return the files that meet one condition of a search."""
+        with self._connections.state() as now:
+            return conditions.matching(now.db, now.snapshot, leaf)
+
+    def tag_counts(self, hidden: frozenset[VaultPath] = frozenset()) -> Mapping[str, int]:
+        """Return how many files bear each tag or one nested below it, in alphabetical order (T6)."""
+        with self._connections.state() as now:
+            return conditions.tag_counts(now.db, now.snapshot.states(hidden))
+
+    def property_names(self, hidden: frozenset[VaultPath] = frozenset()) -> frozenset[str]:
+        """Return the lower-cased names of all properties, without those that stand in ``hidden`` files only."""
+        with self._connections.state() as now:
+            return conditions.property_names(now.db, now.snapshot.states(hidden))
+
+    def backlinks(self, path: VaultPath) -> tuple[LinkAt, ...]:
+        """Return the links that lead to ``path``, by source and place; see :func:`graph.backlinks`."""
+        with self._connections.state() as now:
+            return graph.backlinks(now.db, now.snapshot, path)
+
+    def outgoing(self, path: VaultPath) -> tuple[ResolvedLink, ...]:
+        """Return the links that stand in ``path``, in order."""
+        with self._connections.state() as now:
+            return graph.outgoing(now.db, now.snapshot, path)
+
+    def unresolved(self) -> tuple[LinkAt, ...]:
+        """Return all links that lead nowhere, by source and place."""
+        with self._connections.state() as now:
+            return graph.unresolved(now.db, now.snapshot)
+
+    def headings(self, path: VaultPath) -> tuple[Heading, ...]:
+        """Return a note's headings in order."""
+        return self._parts(HEADINGS, path)
+
+    def tasks(self, path: VaultPath) -> tuple[Task, ...]:
+        """Return a note's tasks in order."""
+        return self._parts(TASKS, path)
+
+    def block_ids(self, path: VaultPath) -> tuple[BlockId, ...]:
+        """Return a note's block ids in order."""
+        return self._parts(BLOCK_IDS, path)
+
+    def observations(self, path: VaultPath) -> tuple[Observation, ...]:
+        """Return a note's observations in order."""
+        return self._parts(OBSERVATIONS, path)
+
+    def relations(self, path: VaultPath) -> tuple[Relation, ...]:
+        """Return a note's relations in order."""
+        return self._parts(RELATIONS, path)
+
+    def _parts(self, part: Part[T], path: VaultPath) -> tuple[T, ...]:
+        with self._connections.state() as now:
+            state = now.snapshot.files.get(path)
+            rows = now.db.execute(part.select, (state.id,)) if state else ()
+            return tuple(part.value(row) for row in rows)
+
+    def _found(self, statement: str, key: str) -> tuple[VaultPath, ...]:
+        with self._connections.state() as now:
+            return tuple(VaultPath(path) for (path,) in now.db.execute(statement, (key,)))

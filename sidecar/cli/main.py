@@ -1,0 +1,35 @@
+"""The command ``vault-sidecar``: one module a command."""
+
+import typer
+
+from sidecar import __version__
+from sidecar.cli import call, demo, history, index, mcp, search, serve, status, tools, undo
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="vault-sidecar",
+    help="Lets AI agents search, read and write an Obsidian vault.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version_wanted: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    pass
+
+
+for _module in (mcp, serve, index, search, status, call, tools, history, undo, demo):
+    app.command(_module.__name__.rpartition(".")[2])(_module.run)

@@ -1,0 +1,1 @@
+"""Processes: the lock, the local socket, the shim."""

@@ -1,0 +1,1 @@
+"""Full-text search: the query language, analysis, ranking, snippets and the Whoosh adapter."""

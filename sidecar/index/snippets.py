@@ -1,0 +1,212 @@
+"""Excerpts: the piece of a text that shows best why it was found."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sidecar.index.analysis import spans, stem, tokens
+from sidecar.model.note import Heading
+from sidecar.model.search import And, Or, Phrase, Query, Term
+
+__all__ = ["Needle", "Needles", "Snippet", "needles", "snippet"]
+
+_WIDTH = 240
+_CUT = "…"
+_JOINERS = "\u200d\ufe0e\ufe0f"
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
+_FLAG_LETTERS = range(0x1F1E6, 0x1F200)
+_LOW_SURROGATES = range(0xDC00, 0xE000)
+_LONGEST_CLUSTER = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """Words to be shown, that stand one after another; ``exact`` allows no other form of a word."""
+
+    words: tuple[str, ...]
+    prefix: bool = False
+    exact: bool = False
+
+    def begins_at(self, word: str) -> bool:
+        """Tell whether ``word`` can be the first of its words."""
+        if len(self.words) > 1:
+            return word == self.words[0]
+        return self._is_last(word) or (not self.exact and stem(word) == stem(self.words[0]))
+
+    def goes_on(self, following: Sequence[str]) -> bool:
+        """Tell whether the words behind its first are these."""
+        rest = self.words[1:]
+        if not rest:
+            return True
+        return len(following) == len(rest) and tuple(following[:-1]) == rest[:-1] and self._is_last(following[-1])
+
+    def _is_last(self, word: str) -> bool:
+        return word.startswith(self.words[-1]) if self.prefix else word == self.words[-1]
+
+
+Needles: TypeAlias = tuple[Needle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """An excerpt, the line of the first match in it (else its first line), and the heading above that line."""
+
+    text: str
+    line: int
+    heading: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    needle: int
+    start: int
+    end: int
+
+
+def needles(query: Query) -> Needles:
+    """Return what a query wants to see in a text: its terms and phrases that are not excluded."""
+    return tuple(dict.fromkeys(_wanted(query)))
+
+
+def snippet(
+    text: str, wanted: Needles, width: int = _WIDTH, *, headings: Sequence[Heading] = (), first_line: int = 1
+) -> Snippet:
+    """Cut out the piece of at most ``width`` characters with the most different needles, closest together.
+
+    Whole lines where they fit; never half a character. ``text`` begins in line ``first_line`` of its file, in which
+    the lines of ``headings`` count. Where nothing matches it is the beginning of the text.
+    """
+    matches = _matches(text, wanted)
+    if matches:
+        first, last = _closest(matches, width)
+        start, end = matches[first].start, min(max(m.end for m in matches[first : last + 1]), len(text))
+    else:
+        start = end = len(text) - len(text.lstrip())
+    left, right = _lines_around(text, start, end, width)
+    shown = text[left:right]
+    at = left + len(shown) - len(shown.lstrip())
+    cut_left, cut_right = text[:at].rpartition("\n")[2].strip(), text[right:].partition("\n")[0].strip()
+    shown = f"{_CUT if cut_left else ''}{shown.strip()}{_CUT if cut_right and shown.strip() else ''}"
+    line = first_line + text.count("\n", 0, start)
+    above = [heading.text for heading in headings if heading.line <= line]
+    return Snippet(shown.replace("\r\n", "\n"), line, above[-1] if above else None)
+
+
+def _wanted(query: Query) -> Iterator[Needle]:
+    match query:
+        case Term(text, prefix):
+            words = tuple(tokens(text))
+            if words:
+                yield Needle(words, prefix=prefix)
+        case Phrase(text):
+            words = tuple(tokens(text))
+            if words:
+                yield Needle(words, exact=True)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _wanted(part)
+        case _:
+            return
+
+
+def _matches(text: str, wanted: Needles) -> list[_Match]:
+    words = list(spans(text)) if wanted else []
+    beginning: dict[str, tuple[int, ...]] = {}
+    found: list[_Match] = []
+    for i, (word, start, _) in enumerate(words):
+        candidates = beginning.get(word)
+        if candidates is None:
+            candidates = tuple(n for n, needle in enumerate(wanted) if needle.begins_at(word))
+            beginning[word] = candidates
+        for n in candidates:
+            last = i + len(wanted[n].words)
+            if wanted[n].goes_on([word for word, _, _ in words[i + 1 : last]]):
+                found.append(_Match(n, start, words[last - 1][2]))
+    return found
+
+
+def _closest(matches: Sequence[_Match], width: int) -> tuple[int, int]:
+    """Return the first and last match of the window with the most different needles, then the shortest, then first."""
+    counts: dict[int, int] = {}
+    best, best_rank = (0, 0), (0, 0)
+    first = 0
+    for last, match in enumerate(matches):
+        counts[match.needle] = counts.get(match.needle, 0) + 1
+        while first < last and (match.end - matches[first].start > width or counts[matches[first].needle] > 1):
+            leaving = matches[first].needle
+            counts[leaving] -= 1
+            if not counts[leaving]:
+                del counts[leaving]
+            first += 1
+        rank = (len(counts), matches[first].start - match.end)
+        if last == 0 or rank > best_rank:
+            best, best_rank = (first, last), rank
+    return best
+
+
+def _lines_around(text: str, start: int, end: int, width: int) -> tuple[int, int]:
+    left, right = _line_start(text, start), _line_end(text, end)
+    if right - left > width:
+        return _piece_around(text, start, end, (left, right), max(width - 2 * len(_CUT), 1))
+    while right < len(text) and _line_end(text, right + 1) - left <= width:
+        right = _line_end(text, right + 1)
+    while left > 0 and right - _line_start(text, left - 1) <= width:
+        left = _line_start(text, left - 1)
+    return left, right
+
+
+def _piece_around(text: str, start: int, end: int, line: tuple[int, int], width: int) -> tuple[int, int]:
+    spare = max(width - (end - start), 0)
+    left = max(start - spare // 3, line[0])
+    right = min(left + width, line[1])
+    left = max(right - width, line[0])
+    if left > line[0]:
+        space = next(
+            (i for i in range(left, start) if text[i].isspace() and not _splits(text, _behind_space(text, i))), None
+        )
+        left = space if space is not None else _whole(text, left, start)
+    if right < line[1]:
+        space = next((i for i in range(right, end, -1) if text[i].isspace()), None)
+        right = space if space is not None else _whole_before(text, right, left)
+    return left, right
+
+
+def _behind_space(text: str, at: int) -> int:
+    """Return where the text goes on after white space: what stands there must not lean on the space."""
+    following = text[at : at + _LONGEST_CLUSTER]
+    return at + len(following) - len(following.lstrip())
+
+
+def _line_start(text: str, at: int) -> int:
+    return text.rfind("\n", 0, at) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return found if found >= 0 else len(text)
+
+
+def _whole(text: str, at: int, latest: int) -> int:
+    """Move a cut to the right until it splits no character, or else to the left of ``latest``."""
+    whole = next((i for i in range(at, latest) if not _splits(text, i)), None)
+    return _whole_before(text, latest, 0) if whole is None else whole
+
+
+def _whole_before(text: str, at: int, earliest: int) -> int:
+    """Move a cut to the left until it splits no character; a cluster of more than any script needs is cut."""
+    return next((i for i in range(at, max(earliest, at - _LONGEST_CLUSTER), -1) if not _splits(text, i)), at)
+
+
+def _splits(text: str, at: int) -> bool:
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    return (
+        unicodedata.category(after).startswith("M")
+        or after in _JOINERS
+        or before == "\u200d"
+        or ord(after) in _SKIN_TONES
+        or ord(after) in _LOW_SURROGATES
+        or (ord(after) in _FLAG_LETTERS and ord(before) in _FLAG_LETTERS)
+    )

@@ -1,0 +1,1 @@
+"""Every agent change with its bytes, and the way back."""

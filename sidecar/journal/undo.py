@@ -1,0 +1,216 @@
+"""Planning the inverse of recorded changes, on the files as they are now."""
+
+import difflib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sidecar.errors import Refused
+from sidecar.journal.merge import merge
+from sidecar.model.change import ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
+from sidecar.model.file import checksum
+from sidecar.model.path import VaultPath
+from sidecar.parse.text import NotText, decode
+
+__all__ = ["NothingToUndo", "UndoConflict", "plan_undo"]
+
+_DIFF_LINES = 40
+
+
+class UndoConflict(Refused):
+    """A file was changed since in a way that undo would destroy; ``data`` holds its path and a diff."""
+
+    def __init__(self, path: VaultPath, reason: str, diff: str = "") -> None:
+        super().__init__(
+            f"'{path}' cannot be put back: {reason}.",
+            hint="Edit the file by hand, or undo the later changes first.",
+            data={"path": path, "diff": diff},
+        )
+
+
+class NothingToUndo(Refused):
+    """The change has no effect that could be taken back."""
+
+
+def plan_undo(
+    changes: Sequence[RecordedChange],
+    current: Callable[[VaultPath], bytes | None],
+    blob: Callable[[str], bytes],
+    *,
+    tool: str = "undo",
+    reason: str | None = None,
+) -> ChangeSet:
+    """Plan the inverse of one or several changes, newest first, composed to one entry a file.
+
+    A file that is still as the change left it gets its old bytes back exactly. One that was edited since keeps those
+    edits where a line-based merge allows.
+
+    Raises:
+        NothingToUndo: for changes that never took effect or are undone already, naming what did it.
+        UndoConflict: when a file is gone, its old place is taken, or its edits cannot be merged.
+        NotFound: when the journal no longer holds the bytes.
+
+    """
+    ordered = sorted(changes, key=lambda change: change.id, reverse=True)
+    _check_undoable(ordered)
+    undo = _Undo(current, blob)
+    for change in ordered:
+        for entry in reversed(change.entries):
+            undo.take_back(entry)
+    entries = tuple(undo.entries())
+    if not entries:
+        raise NothingToUndo("Everything is already as it was before.")
+    summary = ordered[0].summary if len(ordered) == 1 else f"{len(ordered)} changes"
+    return ChangeSet(tool, entries, f"Undo: {summary}", reason, tuple(change.id for change in ordered))
+
+
+def _check_undoable(changes: Sequence[RecordedChange]) -> None:
+    if not changes:
+        raise NothingToUndo("There is no change to undo.", hint="Look in the history for the change you mean.")
+    ids = {change.id for change in changes}
+    for change in changes:
+        if change.state is not ChangeState.DONE:
+            raise NothingToUndo(f"The change {change.id} never took effect (it is {change.state}).")
+        if change.undone_by is not None and change.undone_by not in ids:
+            raise NothingToUndo(
+                f"The change {change.id} was undone already, by {change.undone_by}.",
+                hint="To bring it back, undo that one.",
+                data={"undone_by": change.undone_by},
+            )
+
+
+@dataclass(slots=True)
+class _File:
+    """A file as it will be, and the path where it lies now; ``None`` when it comes from the journal."""
+
+    data: bytes
+    origin: VaultPath | None
+
+
+@dataclass(slots=True)
+class _Undo:
+    """The named files as they are now and as the inverses make them."""
+
+    current: Callable[[VaultPath], bytes | None]
+    blob: Callable[[str], bytes]
+    now: dict[VaultPath, bytes | None] = field(default_factory=dict)
+    then: dict[VaultPath, _File | None] = field(default_factory=dict)
+
+    def take_back(self, entry: EntryRecord) -> None:
+        """Apply the inverse of one entry to the files as they will be."""
+        match entry.op:
+            case Op.CREATE:
+                file = self._file(entry.path)
+                if checksum(file.data) != entry.after:
+                    raise UndoConflict(
+                        entry.path, "it was created by this change and edited since", self._diff(entry, file.data)
+                    )
+                self.then[entry.path] = None
+            case Op.REPLACE:
+                file = self._file(entry.path)
+                self.then[entry.path] = _File(self._without(entry, entry.path, file.data), file.origin)
+            case Op.MOVE:
+                self._move_back(entry)
+            case Op.TRASH:
+                self._bring_back(entry)
+
+    def _move_back(self, entry: EntryRecord) -> None:
+        place = entry.to or entry.path
+        file = self._file(place)
+        if self._look(entry.path) is not None:
+            raise UndoConflict(entry.path, "another file has its old place")
+        data = file.data if entry.after is None else self._without(entry, place, file.data)
+        self.then[place] = None
+        self.then[entry.path] = _File(data, file.origin)
+
+    def _bring_back(self, entry: EntryRecord) -> None:
+        there = self._look(entry.path)
+        if there is None:
+            self.then[entry.path] = _File(self.blob(str(entry.before)), None)
+        elif checksum(there.data) != entry.before:
+            raise UndoConflict(entry.path, "another file has its place")
+
+    def _without(self, entry: EntryRecord, path: VaultPath, data: bytes) -> bytes:
+        """Return the bytes without what the entry changed in them."""
+        before = self.blob(str(entry.before))
+        if checksum(data) == entry.after:
+            return before
+        merged = _merged(path, self.blob(str(entry.after)), data, before)
+        if merged is None:
+            raise UndoConflict(path, "the same lines were changed since", self._diff(entry, data))
+        return merged
+
+    def entries(self) -> Iterable[Entry]:
+        """List what leads from the files as they are to the files as they will be, one entry a path."""
+        moved_from = {
+            file.origin: path
+            for path, file in self.then.items()
+            if file is not None and file.origin not in {None, path} and self._frees(file.origin, path)
+        }
+        for path, file in self.then.items():
+            now = self.now[path]
+            if path in moved_from:
+                to = moved_from[path]
+                data = self._data(to)
+                yield Entry(Op.MOVE, path, _hash(now), data if data != now else None, to)
+            elif file is None and now is not None:
+                yield Entry(Op.TRASH, path, _hash(now))
+            elif file is not None and now is None and path not in moved_from.values():
+                yield Entry(Op.CREATE, path, None, file.data)
+            elif file is not None and now is not None and file.data != now:
+                yield Entry(Op.REPLACE, path, _hash(now), file.data)
+
+    def _frees(self, origin: VaultPath | None, path: VaultPath) -> bool:
+        """Tell whether a rename does it: the old place ends empty and the new one is empty now."""
+        return origin is not None and self.then.get(origin) is None and self.now[path] is None
+
+    def _data(self, path: VaultPath) -> bytes | None:
+        file = self.then[path]
+        return None if file is None else file.data
+
+    def _look(self, path: VaultPath) -> _File | None:
+        if path not in self.now:
+            data = self.now[path] = self.current(path)
+            self.then[path] = None if data is None else _File(data, path)
+        return self.then[path]
+
+    def _file(self, path: VaultPath) -> _File:
+        file = self._look(path)
+        if file is None:
+            raise UndoConflict(path, "it was moved or deleted since")
+        return file
+
+    def _diff(self, entry: EntryRecord, data: bytes) -> str:
+        return _short_diff(self.blob(str(entry.after)), data)
+
+
+def _hash(data: bytes | None) -> str | None:
+    return None if data is None else checksum(data)
+
+
+def _merged(path: VaultPath, after: bytes, data: bytes, before: bytes) -> bytes | None:
+    """Merge text; other bytes have no lines, and a canvas must stay sound."""
+    try:
+        for version in (after, data, before):
+            decode(version)
+    except NotText:
+        return None
+    merged = merge(after, data, before)
+    return None if merged is None or (path.extension == "canvas" and not _is_sound_canvas(merged)) else merged
+
+
+def _is_sound_canvas(data: bytes) -> bool:
+    """Tell whether it is JSON whose edges all have both their ends (J10)."""
+    try:
+        canvas = json.loads(data)
+        ids = {node["id"] for node in canvas.get("nodes", [])}
+        return all(edge["fromNode"] in ids and edge["toNode"] in ids for edge in canvas.get("edges", []))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _short_diff(left: bytes, now: bytes) -> str:
+    old, new = (data.decode(errors="replace").splitlines() for data in (left, now))
+    lines = list(difflib.unified_diff(old, new, "as the change left it", "as it is now", n=2, lineterm=""))
+    more = [f"… {len(lines) - _DIFF_LINES} more lines"] if len(lines) > _DIFF_LINES else []
+    return "\n".join(lines[:_DIFF_LINES] + more)

@@ -1,0 +1,1 @@
+"""What the product can do, in the domain's words; each result is a frozen value."""

@@ -1,0 +1,104 @@
+"""From a plan to a recorded change: planning on the writer thread, the user's access rules, the sink, and retries."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sidecar.errors import Refused, Stale
+from sidecar.model.change import ChangeSet, RecordedChange
+from sidecar.model.path import VaultPath
+from sidecar.model.ports import ChangeSink
+from sidecar.pipeline.pipeline import Pipeline
+from sidecar.pipeline.writer_thread import WriterThread
+from sidecar.services.caller import Audience, Caller
+from sidecar.services.views import View, Views
+from sidecar.vault.files import VaultFiles
+
+__all__ = ["Committed", "Committer", "Plan"]
+
+T = TypeVar("T")
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Generic[T]):
+    """What a service wants done, and what it will need to word the result."""
+
+    change: ChangeSet
+    about: T
+
+
+@dataclass(frozen=True, slots=True)
+class Committed(Generic[T]):
+    """A plan that was carried out. ``recorded`` is ``None`` when there was nothing to do or on a dry run."""
+
+    recorded: RecordedChange | None
+    about: T
+    view: View
+    """The vault after the change."""
+
+
+class Committer:
+    """Carries out plans, one after another."""
+
+    def __init__(
+        self, writer: WriterThread, sink: ChangeSink, views: Views, pipeline: Pipeline, files: VaultFiles
+    ) -> None:
+        self._writer = writer
+        self._sink = sink
+        self._views = views
+        self._pipeline = pipeline
+        self._files = files
+
+    async def apply(self, plan: Callable[[View], Plan[T]], caller: Caller, *, dry_run: bool = False) -> Committed[T]:
+        """Plan and apply on the writer thread; plan again when the disk changed in between.
+
+        Cancelled before the writer takes it, nothing happens; after that it is finished and journaled.
+
+        Raises:
+            Refused: when the user's rules forbid one of the entries.
+            Stale: when a file keeps changing.
+
+        """
+        return await asyncio.wrap_future(self._writer.submit(lambda: self._run(plan, caller, dry_run=dry_run)))
+
+    def index_now(self, path: VaultPath) -> bool:
+        """Take a file into the catalog that is on disk but was not seen yet; tell whether it is there."""
+        if self._files.stat(path) is None:
+            return False
+        if self._writer.here():
+            self._pipeline.look_now([path])
+        else:
+            self._writer.submit(lambda: self._pipeline.look_now([path])).result()
+        return True
+
+    def _run(self, plan: Callable[[View], Plan[T]], caller: Caller, *, dry_run: bool) -> Committed[T]:
+        for attempt in range(_ATTEMPTS):
+            planned = plan(self._views.newest(caller.audience))
+            change = planned.change
+            view = self._views.newest(caller.audience)
+            _check_rules(view, change)
+            if dry_run or not change.entries:
+                return Committed(None, planned.about, view)
+            try:
+                recorded = self._sink.apply(change, caller.author)
+            except Stale:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                self._pipeline.look_now([entry.path for entry in change.entries])
+                continue
+            return Committed(recorded, planned.about, self._views.newest(caller.audience))
+        raise AssertionError("unreachable")
+
+
+def _check_rules(view: View, change: ChangeSet) -> None:
+    if view.audience is Audience.PERSON:
+        return
+    for entry in change.entries:
+        for path in (entry.path, entry.to):
+            if path is not None and not view.may_change(path):
+                raise Refused(
+                    f"The user's access rules do not let agents change '{path}'.",
+                    hint="Ask the user; the rules are in config.toml and in .mcpignore at the vault's root.",
+                )

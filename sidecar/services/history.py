@@ -1,0 +1,198 @@
+"""What agents changed, and the way back."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sidecar.dates.timeframe import since as since_moment
+from sidecar.errors import Invalid, NotFound, SidecarError
+from sidecar.journal.intents import SqliteJournal
+from sidecar.journal.undo import plan_undo
+from sidecar.model.change import ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
+from sidecar.model.path import VaultPath
+from sidecar.services.caller import Caller
+from sidecar.services.commit import Committer, Plan
+from sidecar.services.lookup import find_file
+from sidecar.services.threads import Threads
+from sidecar.services.versions import short_diff
+from sidecar.services.views import View, Views
+from sidecar.vault.files import VaultFiles
+
+__all__ = ["ChangeShown", "History", "HistoryPage", "Undone"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeShown:
+    """A change, with a diff of each of its files where that was asked for."""
+
+    change: RecordedChange
+    diffs: tuple[tuple[VaultPath, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Changes, newest first."""
+
+    changes: tuple[ChangeShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back (or would be), and how each file changed by it."""
+
+    undone: tuple[str, ...]
+    dry_run: bool
+    diffs: tuple[tuple[VaultPath, str], ...]
+    change: str | None
+    """Id of the change that did it; undoing that brings everything back."""
+
+
+class History:
+    """Reads the journal and plans the way back."""
+
+    def __init__(
+        self,
+        journal: SqliteJournal,
+        committer: Committer,
+        views: Views,
+        files: VaultFiles,
+        threads: Threads,
+        project: str,
+    ) -> None:
+        self._journal = journal
+        self._committer = committer
+        self._views = views
+        self._files = files
+        self._threads = threads
+        self._project = project
+
+    async def list(
+        self,
+        caller: Caller,
+        *,
+        identifier: str | None = None,
+        change: str | None = None,
+        client: str | None = None,
+        since: str | None = None,
+        limit: int = 20,
+        diff: bool = False,
+    ) -> HistoryPage:
+        """Show recorded changes, of one note, one client or one id.
+
+        Raises:
+            NotFound: when there is no such change.
+
+        """
+        return await self._threads.read(self._list, caller, identifier, change, client, since, limit, diff)
+
+    def _list(
+        self,
+        caller: Caller,
+        identifier: str | None,
+        change: str | None,
+        client: str | None,
+        since: str | None,
+        limit: int,
+        diff: bool,
+    ) -> HistoryPage:
+        view = self._views.newest(caller.audience)
+        if change is not None:
+            found: Sequence[RecordedChange] = (self._journal.change(change),)
+        else:
+            path = self._path(view, identifier) if identifier else None
+            found = self._journal.changes(path=path, client=client, since_ns=_moment(since), limit=limit)
+        visible = [c for c in found if _visible(view, c)]
+        if change is not None and not visible:
+            raise NotFound(f"There is no change '{change}'.", hint="history lists the changes there are.")
+        wanted = diff or change is not None
+        return HistoryPage(tuple(ChangeShown(c, self._diffs(c) if wanted else ()) for c in visible))
+
+    def _path(self, view: View, identifier: str) -> VaultPath:
+        try:
+            return find_file(view, identifier, project=self._project)
+        except NotFound:
+            path = VaultPath.of(identifier)  # it may have been deleted or undone since
+            for candidate in (path, VaultPath(f"{path}.md")):
+                if self._journal.changes(path=candidate, limit=1):
+                    return candidate
+            raise
+
+    def _diffs(self, change: RecordedChange) -> tuple[tuple[VaultPath, str], ...]:
+        return tuple(
+            (entry.path, short_diff(self._bytes(entry.before), self._bytes(entry.after))) for entry in change.entries
+        )
+
+    def _bytes(self, digest: str | None) -> bytes:
+        if digest is None:
+            return b""
+        try:
+            return self._journal.blob(digest)
+        except SidecarError:
+            return b"(no longer kept)"
+
+    async def undo(
+        self,
+        caller: Caller,
+        *,
+        change: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        dry_run: bool = False,
+        reason: str | None = None,
+    ) -> Undone:
+        """Take back one change, a session, or all since a time; by default this client's last change.
+
+        Raises:
+            NotFound: when there is nothing to take back.
+            Refused: when a file was changed since in the same place, with the diff.
+            Invalid: when more than one of change, session and since is given.
+
+        """
+        if sum(x is not None for x in (change, session, since)) > 1:
+            raise Invalid("Give one of change, session and since, not several.")
+
+        def plan(view: View) -> Plan[tuple[ChangeSet, tuple[tuple[VaultPath, str], ...]]]:
+            changes = [c for c in self._chosen(caller, change, session, since) if _visible(view, c)]
+            if not changes:
+                raise NotFound("There is nothing to undo.", hint="history lists what was changed, and by whom.")
+            planned = plan_undo(changes, self._current, self._journal.blob, reason=reason)
+            diffs = tuple((e.path, short_diff(self._current(e.path) or b"", _after(e))) for e in planned.entries)
+            return Plan(planned, (planned, diffs))
+
+        done = await self._committer.apply(plan, caller, dry_run=dry_run)
+        planned, diffs = done.about
+        return Undone(planned.undoes, dry_run, diffs, done.recorded.id if done.recorded else None)
+
+    def _chosen(
+        self, caller: Caller, change: str | None, session: str | None, since: str | None
+    ) -> Sequence[RecordedChange]:
+        if change is not None:
+            return (self._journal.change(change),)
+        if session is not None or since is not None:
+            found = self._journal.changes(session=session, since_ns=_moment(since), limit=10_000)
+            return [c for c in found if _may_be_undone(c)]
+        mine = self._journal.changes(client=caller.author.client, limit=100)
+        return [c for c in mine if _may_be_undone(c)][:1]
+
+    def _current(self, path: VaultPath) -> bytes | None:
+        return self._files.read(path) if self._files.stat(path) is not None else None
+
+
+def _moment(text: str | None) -> int | None:
+    return since_moment(text, time.time_ns()) if text else None
+
+
+def _may_be_undone(change: RecordedChange) -> bool:
+    return change.state is ChangeState.DONE and change.undone_by is None and not change.undoes
+
+
+def _visible(view: View, change: RecordedChange) -> bool:
+    return all(view.sees(path) for entry in change.entries for path in _paths(entry))
+
+
+def _paths(entry: EntryRecord) -> tuple[VaultPath, ...]:
+    return (entry.path,) if entry.to is None else (entry.path, entry.to)
+
+
+def _after(entry: Entry) -> bytes:
+    return b"" if entry.op is Op.TRASH else entry.after or b""

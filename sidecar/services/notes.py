@@ -1,0 +1,217 @@
+"""Create a note or write it anew."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sidecar.catalog.permalink import permalink_of
+from sidecar.errors import Invalid, Refused, Stale
+from sidecar.model.change import ChangeSet, Entry, Op
+from sidecar.model.file import checksum
+from sidecar.model.note import Json
+from sidecar.model.path import VaultPath, check_new_path, file_name_from_title
+from sidecar.parse.edit_properties import add_to_list, set_property
+from sidecar.parse.frontmatter import block_of, read_properties, tags_of, title_of
+from sidecar.parse.text import SourceText, decode
+from sidecar.services.caller import Caller
+from sidecar.services.commit import Committed, Committer, Plan
+from sidecar.services.versions import Versions
+from sidecar.services.views import View
+from sidecar.vault.files import VaultFiles
+
+__all__ = ["NoteWritten", "Notes", "placed_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteWritten:
+    """How a note was written, and what it says to the graph."""
+
+    path: VaultPath
+    title: str
+    permalink: str
+    checksum: str
+    action: Literal["created", "updated", "unchanged"]
+    tags: tuple[str, ...]
+    observations: Mapping[str, int]
+    """Number of observations by category."""
+    resolved: int
+    unresolved: int
+    change: str | None
+    """Id of the change, for undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    path: VaultPath
+    data: bytes
+    created: bool
+
+
+class Notes:
+    """Writes whole notes."""
+
+    def __init__(self, committer: Committer, files: VaultFiles, versions: Versions, *, overwrite: bool) -> None:
+        self._committer = committer
+        self._files = files
+        self._versions = versions
+        self._overwrite = overwrite
+
+    async def write(
+        self,
+        caller: Caller,
+        *,
+        title: str,
+        content: str,
+        directory: str,
+        tags: Sequence[str] = (),
+        note_type: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+        overwrite: bool | None = None,
+        expected_checksum: str | None = None,
+        reason: str | None = None,
+    ) -> NoteWritten:
+        """Create ``directory/title.md``, or replace it when told to overwrite; unknown properties stay.
+
+        Raises:
+            Invalid: when no file name can be made, or the content's properties do not parse.
+            Refused: when the note exists and is not to be overwritten.
+            Stale: when it is no longer the version of ``expected_checksum``.
+
+        """
+        replace = self._overwrite if overwrite is None else overwrite
+        given = _given_properties(title, tags, note_type, metadata)
+
+        def plan(view: View) -> Plan[_Written]:
+            path = placed_in(self._files, directory, f"{file_name_from_title(_without_md(title))}.md")
+            old = _existing(self._files, view, path)
+            if old is None:
+                if expected_checksum is not None:
+                    raise Stale(f"'{path}' is gone.", hint="Leave out expected_checksum to create it again.")
+                text = _with_properties(content, given, "\n")
+                data = text.encode()
+                return Plan(
+                    ChangeSet("write_note", (Entry(Op.CREATE, path, None, data),), f"Create {path}", reason),
+                    _Written(path, data, created=True),
+                )
+            self._versions.check(path, old, expected_checksum)
+            if not replace and expected_checksum is None:
+                raise Refused(
+                    f"'{path}' exists already.",
+                    hint="Use edit_note to change it, or overwrite=true to replace it.",
+                    data={"action": "conflict", "checksum": checksum(old)},
+                )
+            data = _replaced(decode(old), content, given)
+            entries = (Entry(Op.REPLACE, path, checksum(old), data),) if data != old else ()
+            return Plan(
+                ChangeSet("write_note", entries, f"Replace {path}", reason), _Written(path, data, created=False)
+            )
+
+        return _result(await self._committer.apply(plan, caller))
+
+
+def placed_in(files: VaultFiles, directory: str, name: str) -> VaultPath:
+    """Return the path of ``name`` in ``directory``, with the spelling of folders that exist (F5).
+
+    Raises:
+        Invalid: when Obsidian or an operating system refuses the name.
+
+    """
+    path = VaultPath.of(directory).child(name)
+    folder = VaultPath("")
+    for segment in path.folder.split("/") if path.folder else ():
+        step = folder.child(segment)
+        folder = files.find_case(step) or step
+    path = folder.child(path.name)
+    check_new_path(path)
+    return path
+
+
+def _existing(files: VaultFiles, view: View, path: VaultPath) -> bytes | None:
+    twin = files.find_case(path)
+    if twin is None:
+        return None
+    if not view.sees(twin):
+        raise Refused(f"'{path}' cannot be written.", hint="The user's access rules forbid it. Choose another title.")
+    if twin != path:
+        raise Refused(
+            f"'{twin}' exists, and a name that differs only in case would clash with it.",
+            hint=f"Use the title '{twin.basename}' to change that note.",
+        )
+    return files.read(path)
+
+
+def _without_md(title: str) -> str:
+    return title[:-3] if title.lower().endswith(".md") else title
+
+
+def _given_properties(
+    title: str, tags: Sequence[str], note_type: str | None, metadata: Mapping[str, Json] | None
+) -> dict[str, Json]:
+    given: dict[str, Json] = dict(metadata or {})
+    if note_type and note_type.lower() != "note":
+        given["type"] = note_type
+    if tags:
+        given["tags"] = [*_text_list(given.get("tags")), *(tag.strip().lstrip("#") for tag in tags)]
+    if file_name_from_title(_without_md(title)) != _without_md(title).strip():
+        given["aliases"] = [*_text_list(given.get("aliases")), title.strip()]
+    return given
+
+
+def _text_list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+_JOINED = frozenset({"tags", "aliases"})
+
+
+def _with_properties(text: str, given: Mapping[str, Json], newline: str) -> str:
+    """Put properties into a text: lists of tags and aliases are joined, other values win over the text's own."""
+    problem = read_properties(text).problem
+    if problem is not None:
+        raise Invalid(
+            f"The content's properties do not parse (line {problem.line}): {problem.message}",
+            hint="Correct the YAML between the '---' lines.",
+            data={"line": problem.line},
+        )
+    for name, value in given.items():
+        if name in _JOINED and isinstance(value, list):
+            text = add_to_list(text, name, value, newline)
+        else:
+            text = set_property(text, name, value, newline)
+    return text
+
+
+def _replaced(old: SourceText, content: str, given: Mapping[str, Json]) -> bytes:
+    """Replace a note's body; its own block stays, changed only where the content or a parameter says so."""
+    new = old.in_style(content)
+    said = read_properties(new)
+    if said.problem is not None:
+        _with_properties(new, {}, old.newline)  # words the error
+    block = block_of(old.text)
+    text = old.text[: block.end] if block else ""
+    for name, value in said.values.items():
+        text = set_property(text, name, value, old.newline)
+    text = _with_properties(text, given, old.newline)
+    return old.encode(text + new[said.body_start :])
+
+
+def _result(done: Committed[_Written]) -> NoteWritten:
+    about, view = done.about, done.view
+    relations = view.relations(about.path)
+    known = sum(
+        view.resolve(r.target.partition("|")[0].partition("#")[0], about.path).target is not None for r in relations
+    )
+    properties = read_properties(decode(about.data).text).values
+    return NoteWritten(
+        path=about.path,
+        title=title_of(properties) or about.path.basename,
+        permalink=permalink_of(about.path),
+        checksum=checksum(about.data),
+        action="created" if about.created else "updated" if done.recorded else "unchanged",
+        tags=tags_of(properties),
+        observations=Counter(o.category for o in view.observations(about.path)),
+        resolved=known,
+        unresolved=len(relations) - known,
+        change=done.recorded.id if done.recorded else None,
+    )

@@ -1,0 +1,67 @@
+"""How the sidecar itself is doing."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sidecar.journal.intents import SqliteJournal
+from sidecar.model.note import FileKind, kind_of
+from sidecar.model.path import VaultPath
+from sidecar.pipeline.pipeline import Pipeline
+from sidecar.services.caller import Audience
+from sidecar.services.views import Views
+
+__all__ = ["Status", "VaultStatus"]
+
+
+@dataclass(frozen=True, slots=True)
+class VaultStatus:
+    """One look at a vault's index. Times are nanoseconds since the epoch."""
+
+    project: str
+    vault: str
+    files: Mapping[str, int]
+    """Number of files by kind."""
+    generation: int
+    pending: int
+    """Files that wait to be indexed; searches do not find their newest text yet."""
+    total: int
+    last_event_ns: int | None
+    last_reconcile_ns: int | None
+    problems: Mapping[VaultPath, str]
+    journal_bytes: int
+
+
+class Status:
+    """Answers how far the index is."""
+
+    def __init__(self, project: str, root: Path, pipeline: Pipeline, views: Views, journal: SqliteJournal) -> None:
+        self._project = project
+        self._root = root
+        self._pipeline = pipeline
+        self._views = views
+        self._journal = journal
+
+    @property
+    def pending(self) -> int:
+        """Number of files that wait to be indexed."""
+        return self._pipeline.progress.pending
+
+    def look(self) -> VaultStatus:
+        """Take one look; callable from any thread."""
+        progress = self._pipeline.progress
+        snapshot = self._views.newest(Audience.PERSON).snapshot
+        kinds = Counter(kind_of(path) for path in snapshot.files)
+        return VaultStatus(
+            project=self._project,
+            vault=str(self._root),
+            files={kind.value: kinds[kind] for kind in FileKind},
+            generation=snapshot.generation,
+            pending=progress.pending,
+            total=progress.total,
+            last_event_ns=progress.last_event_ns,
+            last_reconcile_ns=progress.last_reconcile_ns,
+            problems=progress.problems,
+            journal_bytes=self._journal.size(),
+        )

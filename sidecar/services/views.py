@@ -1,0 +1,175 @@
+"""The only door from services to the catalog: what one audience may see of one snapshot."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sidecar.catalog.queries import CatalogReader, NamedFile, NoteRecord
+from sidecar.catalog.resolve import Resolution
+from sidecar.catalog.snapshot import Snapshot
+from sidecar.model.file import FileState
+from sidecar.model.note import Heading, Observation, Relation, kind_of
+from sidecar.model.path import VaultPath
+from sidecar.model.search import Leaf, PropertyIs, SearchFilter
+from sidecar.parse.frontmatter import block_of, read_properties
+from sidecar.services.caller import Audience
+from sidecar.vault.ignore import Access, AccessRules
+
+__all__ = ["View", "Views"]
+
+
+@dataclass(frozen=True)
+class View:
+    """Reads of the catalog, with everything left out that the audience may not see.
+
+    It is also the ``Scope`` of a search. To an agent a denied file simply does not exist: links to it are unresolved.
+    """
+
+    snapshot: Snapshot
+    audience: Audience
+    _reader: CatalogReader
+    _rules: AccessRules
+    _denied: frozenset[VaultPath]
+
+    @cached_property
+    def hidden(self) -> frozenset[VaultPath]:
+        """The files this audience may not see."""
+        return self._denied if self.audience is Audience.AGENT else frozenset()
+
+    def sees(self, path: VaultPath) -> bool:
+        """Tell whether the audience may know of this file; also answers for paths that do not exist yet."""
+        if self.audience is Audience.PERSON:
+            return True
+        return path not in self._denied and self._rules.access(path, {}) is not Access.DENIED
+
+    def may_change(self, path: VaultPath) -> bool:
+        """Tell whether the user's rules let the audience change or create this file."""
+        if self.audience is Audience.PERSON:
+            return True
+        return self.sees(path) and self._rules.access(path, {}) is Access.OPEN
+
+    def sees_text(self, path: VaultPath, text: str) -> bool:
+        """Tell whether the audience may see a text just read: it may have become private since the snapshot."""
+        if self.audience is Audience.PERSON:
+            return True
+        block = block_of(text)
+        if block is None or "private" not in text[: block.end].lower():
+            return self.sees(path)
+        return self.sees(path) and self._rules.access(path, read_properties(text).values) is not Access.DENIED
+
+    def files(self) -> Iterable[tuple[VaultPath, FileState]]:
+        """Go through the visible files."""
+        hidden = self.hidden
+        return ((path, state) for path, state in self.snapshot.files.items() if path not in hidden)
+
+    def state(self, path: VaultPath) -> FileState | None:
+        """Return what is known of a visible file."""
+        return self.snapshot.files.get(path) if path not in self.hidden else None
+
+    def find(self, text: str) -> VaultPath | None:
+        """Find a visible file by its path, with or without ``.md``, in any case."""
+        found = self.snapshot.find(text)
+        return found if found is not None and found not in self.hidden else None
+
+    def resolve(self, linkpath: str, source: VaultPath) -> Resolution:
+        """Resolve a link as Obsidian does (§5); a hidden target counts as unresolved."""
+        resolution = self.snapshot.resolve(linkpath, source)
+        if not self.hidden.isdisjoint({resolution.target, *resolution.candidates}):
+            visible = tuple(path for path in resolution.candidates if path not in self.hidden)
+            target = resolution.target if resolution.target not in self.hidden else None
+            return Resolution(target, visible)
+        return resolution
+
+    def note(self, path: VaultPath) -> NoteRecord | None:
+        """Return what the catalog says of one visible file."""
+        return self._reader.note(path) if path not in self.hidden else None
+
+    def titled(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the visible notes with this title."""
+        return self._visible(self._reader.titled(text))
+
+    def aliased(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the visible notes with this alias."""
+        return self._visible(self._reader.aliased(text))
+
+    def by_permalink(self, text: str) -> tuple[VaultPath, ...]:
+        """Return the visible notes with this permalink."""
+        return self._visible(self._reader.by_permalink(text))
+
+    def names(self) -> tuple[NamedFile, ...]:
+        """Return path, title and aliases of each visible file, for suggestions."""
+        hidden = self.hidden
+        return tuple(named for named in self._reader.names() if named.path not in hidden)
+
+    def titles_of(self, paths: Iterable[VaultPath]) -> Mapping[VaultPath, str]:
+        """Return the titles of visible files."""
+        return self._reader.titles_of([path for path in paths if path not in self.hidden])
+
+    def headings(self, path: VaultPath) -> tuple[Heading, ...]:
+        """Return the headings of a visible note."""
+        return self._reader.headings(path) if path not in self.hidden else ()
+
+    def observations(self, path: VaultPath) -> tuple[Observation, ...]:
+        """Return the observations of a visible note."""
+        return self._reader.observations(path) if path not in self.hidden else ()
+
+    def relations(self, path: VaultPath) -> tuple[Relation, ...]:
+        """Return the relations of a visible note."""
+        return self._reader.relations(path) if path not in self.hidden else ()
+
+    def property_names(self) -> frozenset[str]:
+        """Return the lower-cased names of properties in use, of visible notes as far as the rules are by path."""
+        return self._reader.property_names(hidden=self.hidden)
+
+    def matching(self, leaf: Leaf) -> frozenset[VaultPath]:
+        """Return the visible files that meet one condition of a search."""
+        return self._reader.matching(leaf) - self.hidden
+
+    def allowed(self, conditions: SearchFilter) -> frozenset[VaultPath] | None:
+        """Return the files a search may find, or ``None`` when that is all of them."""
+        if conditions == SearchFilter() and not self.hidden:
+            return None
+        paths = {path for path, state in self.files() if _meets(path, state, conditions)}
+        for leaf in conditions.leaves:
+            paths &= self.matching(leaf)
+        return frozenset(paths)
+
+    def _visible(self, paths: Iterable[VaultPath]) -> tuple[VaultPath, ...]:
+        return tuple(path for path in paths if path not in self.hidden)
+
+
+def _meets(path: VaultPath, state: FileState, conditions: SearchFilter) -> bool:
+    return (
+        (conditions.folder is None or path.is_under(conditions.folder))
+        and (conditions.kinds is None or kind_of(path) in conditions.kinds)
+        and (conditions.modified_after_ns is None or state.mtime_ns >= conditions.modified_after_ns)
+    )
+
+
+_PRIVATE = PropertyIs("private", True)
+
+
+class Views:
+    """Makes views of the newest snapshot; remembers which files are denied until the snapshot changes."""
+
+    def __init__(self, reader: CatalogReader, rules: AccessRules) -> None:
+        self._reader = reader
+        self._rules = rules
+        self._denied: tuple[int, frozenset[VaultPath]] = (-1, frozenset())
+        self._by_path: dict[VaultPath, bool] = {}
+
+    def newest(self, audience: Audience) -> View:
+        """Return a view of the newest snapshot; callable from any thread."""
+        with self._reader.reading() as snapshot:
+            generation, denied = self._denied
+            if generation != snapshot.generation:
+                private = self._reader.matching(_PRIVATE)
+                denied = private | {path for path in snapshot.files if self._denied_by_path(path)}
+                self._denied = (snapshot.generation, denied)
+        return View(snapshot, audience, self._reader, self._rules, denied)
+
+    def _denied_by_path(self, path: VaultPath) -> bool:
+        denied = self._by_path.get(path)
+        if denied is None:
+            denied = self._by_path[path] = self._rules.access(path, {}) is Access.DENIED
+        return denied

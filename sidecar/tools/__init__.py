@@ -1,0 +1,1 @@
+"""The MCP tools: one file a tool, file name = tool name = function name."""

@@ -1,0 +1,36 @@
+"""The tool ``canvas``."""
+
+from typing import Annotated, Any
+
+from sidecar.services.canvases import CanvasDrawn
+from sidecar.tools.tool import Arg, Call, tool
+
+
+@tool(title="Draw canvas", writes=True, destructive=True, idempotent=False)
+async def canvas(
+    call: Call,
+    nodes: Annotated[
+        list[dict[str, Any]],
+        Arg(
+            "Cards of JSON Canvas 1.0: type 'text' (text), 'file' (file: a path in the vault), 'link' (url) or "
+            "'group' (label). id, x, y, width, height and color ('1' to '6' or '#RRGGBB') may be left out."
+        ),
+    ],
+    edges: Annotated[
+        list[dict[str, Any]],
+        Arg("Lines between cards: fromNode, toNode, and label, color, fromSide, toSide if you like."),
+    ],
+    title: Annotated[str, Arg("Name of the canvas; saved as title.canvas.")],
+    directory: Annotated[str, Arg("Folder in the vault; '/' is the root.", "folder", "dir", "path")],
+    overwrite: Annotated[bool, Arg("true replaces an existing canvas; its unknown fields stay.")] = False,
+    reason: Annotated[str | None, Arg("Why, for the history.")] = None,
+) -> CanvasDrawn:
+    """Draw an Obsidian canvas: a map of notes, texts and links joined by lines.
+
+    Sizes, positions and sides you leave out are chosen so that nothing overlaps; what you place is not moved.
+    Give file cards the exact path of an existing file. Names you use as ids are mapped to Obsidian's; the reply
+    tells how. Faults are listed all at once and nothing is written then. undo takes it back.
+    """
+    return await call.services.canvases.draw(
+        call.caller, nodes=nodes, edges=edges, title=title, directory=directory, overwrite=overwrite, reason=reason
+    )

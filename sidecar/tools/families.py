@@ -1,0 +1,36 @@
+"""Which tools there are, in the order in which they are listed."""
+
+from collections.abc import Iterable
+
+from sidecar.errors import Invalid
+from sidecar.tools import basic_memory, obsidian
+from sidecar.tools.tool import Tool
+
+__all__ = ["FAMILIES", "tools_of"]
+
+FAMILIES: dict[str, tuple[Tool, ...]] = {"basic-memory": basic_memory.TOOLS, "obsidian": obsidian.TOOLS}
+
+
+def tools_of(names: Iterable[str] = ("full",)) -> dict[str, Tool]:
+    """Return tools by name, for families, single tools, or ``full``.
+
+    Raises:
+        Invalid: for a name that is neither.
+
+    """
+    every = {tool.name: tool for family in FAMILIES.values() for tool in family}
+    chosen: dict[str, Tool] = {}
+    for name in names:
+        if name == "full":
+            chosen.update(every)
+        elif name in FAMILIES:
+            chosen.update({tool.name: tool for tool in FAMILIES[name]})
+        elif name in every:
+            chosen[name] = every[name]
+        else:
+            raise Invalid(
+                f"There is no tool or family '{name}'.",
+                hint=f"Families: full, {', '.join(FAMILIES)}.",
+                candidates=tuple(every),
+            )
+    return {name: tool for name, tool in every.items() if name in chosen}

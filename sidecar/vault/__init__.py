@@ -1,0 +1,1 @@
+"""The files of one vault on disk: listing, reading, writing, watching."""

@@ -1,0 +1,112 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sidecar.index.query import parse_query
+from sidecar.index.snippets import Needle, Needles, needles, snippet
+from sidecar.model.note import Heading
+
+
+def of(query: str) -> Needles:
+    return needles(parse_query(query))
+
+
+def test_needles_are_the_text_that_is_wanted() -> None:
+    assert of('Alpha (beta OR -gamma) -"not this" "just this" tag:x path:y 系統 delt') == (
+        Needle(("alpha",)),
+        Needle(("beta",)),
+        Needle(("just", "this"), exact=True),
+        Needle(("系", "統")),
+        Needle(("delt",), prefix=True),
+    )
+    assert of("-x") == of("") == of("!!!") == ()
+
+
+NOTE = """\
+# Garden
+
+Nothing of note is here.
+
+## Trees
+The old oak stands by the gate.
+Its crème blossoms were running wild.
+
+- plant an apple tree
+
+## Tools
+spade, 系統図の rake and hose
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "width", "text", "line"),
+    [
+        ("oak", 38, "The old oak stands by the gate.", 6),
+        ("OAK gat", 38, "The old oak stands by the gate.", 6),
+        ("creme", 40, "Its crème blossoms were running wild.", 7),
+        ("runs", 40, "Its crème blossoms were running wild.", 7),
+        ('"old oak"', 38, "The old oak stands by the gate.", 6),
+        ("統図", 40, "## Tools\nspade, 系統図の rake and hose", 12),
+        ("oak crème", 72, "The old oak stands by the gate.\nIts crème blossoms were running wild.", 6),
+        ("oak", 20, "…old oak stands by…", 6),
+        ("nowhere", 40, "# Garden\n\nNothing of note is here.", 1),
+        ("apple", 1000, NOTE.strip(), 9),
+    ],
+)
+def test_the_best_piece_in_whole_lines(query: str, width: int, text: str, line: int) -> None:
+    found = snippet(NOTE, of(query), width)
+    assert (found.text, found.line) == (text, line)
+
+
+def test_more_different_words_win_then_the_closest_then_the_first() -> None:
+    text = "\n".join(["aa aa aa aa", "x" * 60, "aa then much later bb", "y" * 60, "aa bb", "z" * 60, "aa bb"])
+    found = snippet(text, of("aa bb"), 30)
+    assert (found.text, found.line) == ("aa bb", 5)
+    assert snippet(text, of("aa"), 12).line == 1
+
+
+def test_the_heading_above_and_the_line_in_the_file() -> None:
+    headings = [Heading(1, "Garden", 11, 0, 0), Heading(2, "Trees", 15, 0, 0), Heading(2, "Tools", 21, 0, 0)]
+    found = snippet(NOTE, of("oak"), 38, headings=headings, first_line=11)
+    assert (found.line, found.heading) == (16, "Trees")
+    assert snippet(NOTE, of("rake"), 40, headings=headings, first_line=11).heading == "Tools"
+    assert snippet("\n" + NOTE, of("nowhere"), 40, headings=headings, first_line=9).heading is None
+
+
+def test_windows_line_breaks_and_empty_texts() -> None:
+    assert snippet("one\r\ntwo\r\n\r\nthree\r\n", of("two"), 12).text == "one\ntwo"
+    found = snippet("", of("two"))
+    assert (found.text, found.line, found.heading) == ("", 1, None)
+    assert snippet(" \n ", ()).text == ""
+
+
+def test_a_long_text_without_spaces_is_cut_between_characters() -> None:
+    family = "👩\u200d👩\u200d👧"
+    text = family * 30 + "系統" + "e\u0301" * 100
+    for width in range(20, 60):
+        shown = snippet(text, of("系統"), width).text
+        assert len(shown) <= width
+        assert "系統" in shown
+        assert shown[0] == shown[-1] == "…"
+        assert shown[1] == "👩"
+        assert shown[-2] == "\u0301"
+
+
+texts = st.text(st.sampled_from("ab 系\n\r\u0301\u200d👩🏽🇩🇪\ud83d\ude00"), max_size=120)
+
+
+@given(texts, st.sampled_from(["a", "ab", "系", '"a b"', "a* 系", "zz"]), st.integers(10, 60))
+def test_a_snippet_is_a_piece_of_the_text_that_splits_no_character(text: str, query: str, width: int) -> None:
+    found = snippet(text, of(query), width)
+    plain = text.replace("\r\n", "\n")
+    inside = found.text.removeprefix("…").removesuffix("…")
+    assert inside in plain
+    assert len(found.text) <= width
+    assert 1 <= found.line <= text.count("\n") + 1
+    if found.text.startswith("…"):
+        assert not unicodedata.combining(inside[0])
+        assert inside[0] not in "\u200d\ude00"
+    if of(query) and snippet(text, of(query), 10_000).text and query == "系" and "系" in text:
+        assert "系" in found.text

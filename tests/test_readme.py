@@ -1,0 +1,43 @@
+"""The README says what is true: generated tables are current, commands and settings exist."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bench.readme import with_tables
+from sidecar.config import Settings
+from sidecar.tools.families import tools_of
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_generated_tables_are_current() -> None:
+    assert with_tables(README) == README
+
+
+def test_the_settings_shown_are_valid_and_complete() -> None:
+    (sample,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    shown = tomllib.loads(sample)
+    Settings.model_validate(shown)
+    assert {name: set(section) for name, section in shown.items()} == {
+        name: set(section) for name, section in Settings().model_dump().items()
+    }
+
+
+@pytest.mark.parametrize("target", ["run", "test", "lock"])
+def test_make_targets_exist(target: str) -> None:
+    assert f"make {target}" in README
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_every_file_named_is_there() -> None:
+    for name in re.findall(r"`((?:bench|tests|examples-vault|sidecar)/[\w./*-]+)`", README):
+        assert list(ROOT.glob(name.rstrip("/"))), name
+
+
+def test_the_changelog_names_every_tool() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert [name for name in tools_of() if f"`{name}`" not in changelog] == []

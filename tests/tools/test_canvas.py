@@ -1,0 +1,59 @@
+import json
+
+import pytest
+
+from tests.conftest import Served
+
+HEX = set("0123456789abcdef")
+
+
+def test_draws_in_obsidians_form(served: Served) -> None:
+    served.write("Note.md", "x")
+    nodes = [{"id": "n", "type": "file", "file": "Note.md"}, {"id": "t", "text": "Hello"}]
+    made = served.ok(
+        "canvas", nodes=nodes, edges=[{"fromNode": "n", "toNode": "t", "label": "says"}], title="Map", directory="Maps"
+    )
+    text = served.read("Maps/Map.canvas")
+    assert text.startswith('{\n\t"nodes":[\n\t\t{"id":"')
+    assert text.endswith("\n\t]\n}")
+    drawn = json.loads(text)
+    assert set(made["ids"]) >= {"n", "t"}
+    assert all(len(node["id"]) == 16 and set(node["id"]) <= HEX for node in drawn["nodes"])
+    (edge,) = drawn["edges"]
+    assert edge["fromNode"] == made["ids"]["n"]
+    assert {edge["fromSide"], edge["toSide"]} <= {"top", "right", "bottom", "left"}
+    a, b = drawn["nodes"]
+    assert (
+        a["x"] + a["width"] <= b["x"]
+        or b["x"] + b["width"] <= a["x"]
+        or a["y"] + a["height"] <= b["y"]
+        or b["y"] + b["height"] <= a["y"]
+    )
+
+
+def test_every_fault_is_listed_at_once(served: Served) -> None:
+    nodes = [{"id": "a", "type": "file", "file": "Missing.md"}, {"id": "b", "type": "text", "text": "x", "color": "9"}]
+    error = served.fails(
+        "canvas", "invalid", nodes=nodes, edges=[{"fromNode": "a", "toNode": "zzz"}], title="M", directory=""
+    )
+    assert len(error["findings"]) == 3
+
+
+def test_an_existing_canvas_is_replaced_only_on_request(served: Served) -> None:
+    served.write("M.canvas", '{"metadata":{"v":1},"nodes":[],"edges":[]}')
+    node = [{"id": "0123456789abcdef", "type": "text", "text": "x", "x": 0, "y": 0, "width": 260, "height": 60}]
+    served.fails("canvas", "refused", nodes=node, edges=[], title="M.canvas", directory="")
+    served.ok("canvas", nodes=node, edges=[], title="M", directory="", overwrite=True)
+    drawn = json.loads(served.read("M.canvas"))
+    assert drawn["metadata"] == {"v": 1}
+    assert drawn["nodes"] == node
+
+
+def test_a_drawn_card_is_found(served: Served) -> None:
+    served.ok("canvas", nodes=[{"type": "text", "text": "platypus pond"}], edges=[], title="Pond", directory="")
+    assert served.found("platypus") == ["Pond.canvas"]
+
+
+@pytest.mark.parametrize("directory", ["../x", ".obsidian"])
+def test_paths_are_confined(served: Served, directory: str) -> None:
+    served.fails("canvas", "refused", nodes=[], edges=[], title="M", directory=directory)

@@ -1,0 +1,48 @@
+"""The tools' schemas are a contract: a change shows as a difference of the snapshot. UPDATE_SNAPSHOTS=1 renews it."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sidecar.errors import Invalid
+from sidecar.tools.families import FAMILIES, tools_of
+from sidecar.tools.tool import Tool
+
+SNAPSHOT = Path(__file__).with_name("schemas.json")
+TOOLS = [tool for family in FAMILIES.values() for tool in family]
+
+
+def test_schemas_equal_the_snapshot() -> None:
+    now = {tool.name: tool.schema for tool in TOOLS}
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOT.write_text(json.dumps(now, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert now == json.loads(SNAPSHOT.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
+def test_every_parameter_is_described_and_nothing_is_wasted(tool: Tool) -> None:
+    for name, prop in tool.schema["properties"].items():
+        assert prop["description"].endswith("."), name
+        assert "title" not in prop
+        assert "anyOf" not in prop, name
+        assert prop.get("default", "") is not None
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
+def test_descriptions_say_what_comes_back_and_name_a_sibling(tool: Tool) -> None:
+    assert 150 < len(tool.description) < 900
+    assert any(other.name in tool.description for other in TOOLS if other is not tool)
+
+
+def test_the_tools_fit_their_budget() -> None:
+    listed = [{"name": t.name, "title": t.title, "description": t.description, "inputSchema": t.schema} for t in TOOLS]
+    assert len(json.dumps(listed, separators=(",", ":")).encode()) <= 12_000
+
+
+def test_families_and_names_can_be_chosen() -> None:
+    assert list(tools_of(["undo", "read_note"])) == ["read_note", "undo"]
+    assert list(tools_of(["obsidian"])) == ["history", "undo"]
+    with pytest.raises(Invalid):
+        tools_of(["nope"])
