@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sidecar.catalog.store import Catalog
-from sidecar.config import Settings, StateFolder, project_id_of
+from sidecar.config import Settings, StateFolder
 from sidecar.errors import Invalid
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.journal.intents import SqliteJournal
@@ -13,13 +13,18 @@ from sidecar.model.path import VaultPath
 from sidecar.pipeline.events import EventHub
 from sidecar.pipeline.pipeline import Pipeline
 from sidecar.pipeline.writer_thread import WriterThread
+from sidecar.registry import Registry
+from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
 from sidecar.services.commit import Committer
 from sidecar.services.content import Content
+from sidecar.services.context import Contexts
 from sidecar.services.edits import Edits
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
 from sidecar.services.notes import Notes
+from sidecar.services.projects import Projects
+from sidecar.services.raw_files import RawFiles
 from sidecar.services.search import Search
 from sidecar.services.services import Services
 from sidecar.services.status import Status
@@ -31,7 +36,7 @@ from sidecar.vault.files import VaultFiles
 from sidecar.vault.ignore import AccessRules
 from sidecar.vault.watcher import Watcher
 
-__all__ = ["OpenVault", "open_vault"]
+__all__ = ["OpenVault", "known_projects", "open_vault"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,12 @@ class OpenVault:
         self.journal.close()
 
 
-def open_vault(root: Path, state: StateFolder, settings: Settings) -> OpenVault:
+def known_projects(state: StateFolder, settings: Settings) -> Projects:
+    """Return the projects of a state folder."""
+    return Projects(Registry(state.root / "projects.json"), allow_nested=settings.allow_nested)
+
+
+def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Projects | None = None) -> OpenVault:
     """Build everything that serves a vault; changes that a crash interrupted are finished or rolled back first.
 
     Raises:
@@ -81,7 +91,9 @@ def open_vault(root: Path, state: StateFolder, settings: Settings) -> OpenVault:
     if not root.is_dir():
         raise Invalid(f"'{root}' is not a folder.", hint="Give the path of the vault's folder.")
     folder = state.make(state.project(root))
-    project, project_id = root.name or "vault", project_id_of(root)
+    projects = projects or known_projects(state, settings)
+    known = projects.opened(root)
+    project, project_id = known.name, known.id
 
     files = VaultFiles(root)
     journal = SqliteJournal(state.make(folder / "journal") / "journal.sqlite3", time.time_ns)
@@ -107,6 +119,10 @@ def open_vault(root: Path, state: StateFolder, settings: Settings) -> OpenVault:
         search=Search(index, views, files, threads, lambda: writer.submit_background(pipeline.reconcile)),
         folders=Folders(views, files, threads),
         canvases=Canvases(committer, files),
+        contexts=Contexts(views, files, committer, threads, project),
+        activities=Activities(views, threads),
+        raw_files=RawFiles(views, files, committer, versions, threads, project),
+        projects=projects,
         history=History(journal, committer, views, files, threads, project),
         status=Status(project, root, pipeline, views, journal),
     )

@@ -36,6 +36,8 @@ class WriteSettings(_Section):
 class Settings(_Section):
     """The whole of ``config.toml``; every key has a default."""
 
+    allow_nested: bool = False
+    """Whether one project may lie inside another."""
     access: AccessSettings = Field(default_factory=AccessSettings)
     write: WriteSettings = Field(default_factory=WriteSettings)
 

@@ -54,9 +54,9 @@ def test_modules_are_small_and_say_what_they_hold(module: Path) -> None:
 
 
 def test_nothing_of_this_machine_is_named() -> None:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-        "\n"
-    )
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
     forbidden = ("/wo" + "rk/", "/ro" + "ot/", "../sha" + "red")
     for name in filter(None, listed):
         data = (ROOT / name).read_bytes()

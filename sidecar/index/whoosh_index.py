@@ -8,7 +8,7 @@ import io
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,6 +24,7 @@ from whoosh.writing import SegmentWriter
 
 from sidecar.errors import Unavailable
 from sidecar.index.analysis import places
+from sidecar.index.errors import IndexDamaged, IndexNotWritten
 from sidecar.index.evaluate import leaves
 from sidecar.index.fields import field_texts
 from sidecar.index.generation import Generation, Part, SegmentRecord
@@ -35,7 +36,7 @@ from sidecar.model.path import VaultPath
 from sidecar.model.ports import Scope
 from sidecar.model.search import Hits, SearchRequest
 
-__all__ = ["IndexDamaged", "IndexNotWritten", "WhooshIndex"]
+__all__ = ["WhooshIndex"]
 
 _FORM = "1"
 """Raise it whenever the words, the fields or the files of an index change: older ones are then built anew."""
@@ -44,22 +45,6 @@ _POOL_MB = 64
 _BUFFERED_CHARS = 16_000_000
 
 _MergePolicy = Callable[[Any, list[SegmentRecord]], list[SegmentRecord]]
-
-
-class IndexDamaged(Unavailable):
-    """The files of the index cannot be read; the next commit starts it anew."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The search index is damaged and has to be built again.", hint="No note is affected. Try again shortly."
-        )
-
-
-class IndexNotWritten(Unavailable):
-    """The disk refused; everything since the last commit is kept for the next one."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The search index could not be written: {reason}.", hint="Check the disk's free space.")
 
 
 class _WordPositions(Positions):  # type: ignore[misc]  # Whoosh has no types
@@ -167,9 +152,10 @@ class WhooshIndex:
             IndexDamaged: as ``commit``.
 
         """
-        merged = () if self._damaged else self._published.mergeable()
-        if merged:
-            self._write({}, merged)
+        merged = self._published.mergeable()
+        if self._damaged or not merged:
+            return False
+        self._write({}, merged)
         return bool(self._published.mergeable())
 
     def paths_held(self) -> frozenset[VaultPath]:
@@ -216,11 +202,8 @@ class WhooshIndex:
         return generation
 
     def _stored_paths(self, segment: SegmentRecord) -> tuple[VaultPath, ...]:
-        reader = SegmentReader(self._storage, _schema(), segment)
-        try:
+        with closing(SegmentReader(self._storage, _schema(), segment)) as reader:
             return tuple(VaultPath(reader.stored_fields(n)["path"]) for n in range(segment.doc_count_all()))
-        finally:
-            reader.close()
 
     def _start_anew(self) -> None:
         try:
@@ -310,9 +293,8 @@ def _merging(merged: set[str]) -> _MergePolicy:
             if segment.segment_id() not in merged:
                 kept.append(segment)
                 continue
-            reader = SegmentReader(writer.storage, writer.schema, segment)
-            writer.add_reader(reader)
-            reader.close()
+            with closing(SegmentReader(writer.storage, writer.schema, segment)) as reader:
+                writer.add_reader(reader)
         return kept
 
     return policy

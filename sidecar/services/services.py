@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
 from sidecar.services.content import Content
+from sidecar.services.context import Contexts
 from sidecar.services.edits import Edits
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
 from sidecar.services.notes import Notes
+from sidecar.services.projects import Projects
+from sidecar.services.raw_files import RawFiles
 from sidecar.services.search import Search
 from sidecar.services.status import Status
 
@@ -27,4 +31,8 @@ class Services:
     folders: Folders
     canvases: Canvases
     history: History
+    contexts: Contexts
+    activities: Activities
+    raw_files: RawFiles
+    projects: Projects
     status: Status

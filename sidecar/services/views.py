@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sidecar.catalog.queries import CatalogReader, NamedFile, NoteRecord
+from sidecar.catalog.queries import CatalogReader, LinkAt, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.resolve import Resolution
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.file import FileState
@@ -116,6 +116,21 @@ class View:
     def relations(self, path: VaultPath) -> tuple[Relation, ...]:
         """Return the relations of a visible note."""
         return self._reader.relations(path) if path not in self.hidden else ()
+
+    def backlinks(self, path: VaultPath) -> tuple[LinkAt, ...]:
+        """Return the links in visible files that lead to a visible file."""
+        if path in self.hidden:
+            return ()
+        return tuple(at for at in self._reader.backlinks(path) if at.source not in self.hidden)
+
+    def outgoing(self, path: VaultPath) -> tuple[ResolvedLink, ...]:
+        """Return the links of a visible file; one that leads to a hidden file counts as unresolved."""
+        if path in self.hidden:
+            return ()
+        return tuple(
+            ResolvedLink(link.link, None, ()) if link.target in self.hidden else link
+            for link in self._reader.outgoing(path)
+        )
 
     def property_names(self) -> frozenset[str]:
         """Return the lower-cased names of properties in use, of visible notes as far as the rules are by path."""

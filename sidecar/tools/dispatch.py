@@ -7,7 +7,7 @@ from typing import Any, Literal
 from sidecar.errors import NotFound, SidecarError
 from sidecar.services.caller import Caller
 from sidecar.services.services import Services
-from sidecar.tools.reply import Reply, error_reply, reply_to
+from sidecar.tools.reply import Reply, document_of, error_reply, reply_to
 from sidecar.tools.tool import Call, Tool
 
 __all__ = ["call_tool"]
@@ -24,7 +24,9 @@ async def call_tool(
         tool = _named(tools, name)
         checked = tool.check(arguments)
         result = await tool.call(Call(services, caller), checked)
-        return reply_to(result, output_format, services.project, _notices(services, checked))
+        if tool.form == "document":
+            return document_of(result, services.project)
+        return reply_to(result, checked["output_format"], services.project, _notices(services, checked))
     except SidecarError as error:
         return error_reply(error, output_format)
     except Exception as error:  # noqa: BLE001 - one call's fault must not end the connection

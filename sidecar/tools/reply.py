@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sidecar.errors import SidecarError
+from sidecar.services.raw_files import RawFile
+from sidecar.tools import context_view as _more_views  # noqa: F401 - registers its views
+from sidecar.tools.document_view import document_json
 from sidecar.tools.json_view import json_of
 from sidecar.tools.text_view import blocks_of
 
-__all__ = ["Reply", "error_reply", "reply_to"]
+__all__ = ["Picture", "Reply", "document_of", "error_reply", "reply_to"]
 
 _CATEGORY_WORDS = {
     "not_found": "Not found",
@@ -22,21 +25,42 @@ _CATEGORY_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """An image for the model to look at."""
+
+    data: bytes
+    content_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """Text blocks for the model, an object for programs."""
+    """Text blocks and pictures for the model, an object for programs."""
 
     blocks: tuple[str, ...]
     structured: dict[str, Any] | None = None
     is_error: bool = False
+    pictures: tuple[Picture, ...] = ()
 
 
 def reply_to(result: object, output_format: Literal["text", "json"], project: str, notices: Sequence[str]) -> Reply:
     """Word a result. A text reply ends its first block with the project's name and what else is to be said."""
+    pictures = _pictures(result)
     if output_format == "json":
         view = {**json_of(result), "project": project, **({"notices": list(notices)} if notices else {})}
-        return Reply((json.dumps(view, ensure_ascii=False),), view)
+        return Reply((json.dumps(view, ensure_ascii=False),), view, pictures=pictures)
     first, *rest = blocks_of(result)
-    return Reply(("\n".join((first, "", f"[Project: {project}]", *notices)), *rest))
+    return Reply(("\n".join((first, "", f"[Project: {project}]", *notices)), *rest), pictures=pictures)
+
+
+def document_of(result: object, project: str) -> Reply:
+    """Word a result for search connectors: one JSON text and nothing beside it."""
+    return Reply((json.dumps(document_json(result, project), ensure_ascii=False),))
+
+
+def _pictures(result: object) -> tuple[Picture, ...]:
+    if isinstance(result, RawFile) and result.is_picture:
+        return (Picture(result.data, result.content_type),)
+    return ()
 
 
 def error_reply(error: SidecarError, output_format: Literal["text", "json"]) -> Reply:

@@ -1,5 +1,6 @@
 """The MCP server: the one module that knows the SDK."""
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -148,7 +149,13 @@ def _listed(tool: Tool) -> types.Tool:
 
 def _result(reply: Reply) -> types.CallToolResult:
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=block) for block in reply.blocks],
+        content=[
+            *(types.TextContent(type="text", text=block) for block in reply.blocks),
+            *(
+                types.ImageContent(type="image", data=b64encode(p.data).decode(), mime_type=p.content_type)
+                for p in reply.pictures
+            ),
+        ],
         structured_content=reply.structured,
         is_error=reply.is_error,
     )

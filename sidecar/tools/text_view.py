@@ -12,7 +12,7 @@ from sidecar.services.history import ChangeShown, HistoryPage, Undone
 from sidecar.services.notes import NoteWritten
 from sidecar.services.search import Found, SearchResults
 
-__all__ = ["blocks_of"]
+__all__ = ["blocks_of", "local"]
 
 _SHORT = 16
 
@@ -93,7 +93,7 @@ def _(r: FolderListing) -> tuple[str, ...]:
     lines += [f"- {f.path}/ ({f.files} files)" for f in r.folders]
     for f in r.files:
         title = "" if f.title == f.path.basename else f", titled '{f.title}'"
-        when = datetime.fromtimestamp(f.modified_ns / 1e9).astimezone().strftime("%Y-%m-%d %H:%M")
+        when = local(f.modified_ns)
         lines.append(f"- {f.path}{title} ({f.kind.value}, {f.size} bytes, {when})")
     if r.page * r.page_size < r.total:
         lines.append(f"More: page={r.page + 1}.")
@@ -137,6 +137,11 @@ def _(r: Undone) -> tuple[str, ...]:
     if r.change:
         lines.append(f"This is change {r.change}; undo it to bring everything back.")
     return ("\n".join(lines),)
+
+
+def local(ns: int) -> str:
+    """Return a moment in local time, to the minute."""
+    return datetime.fromtimestamp(ns / 1e9).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _change_line(change: str | None) -> str:

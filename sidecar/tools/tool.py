@@ -12,9 +12,10 @@ from sidecar.errors import Invalid
 from sidecar.services.caller import Caller
 from sidecar.services.services import Services
 
-__all__ = ["Arg", "Call", "Tags", "Tool", "tool"]
+__all__ = ["Arg", "Call", "Tags", "Tool", "as_list", "tool"]
 
 OutputFormat = Literal["text", "json"]
+Form = Literal["standard", "document"]
 
 
 def Arg(description: str, *aliases: str, **constraints: Any) -> Any:  # noqa: ANN401, N802 - mirrors pydantic's Field
@@ -29,7 +30,7 @@ class _Described:
     constraints: Mapping[str, Any]
 
 
-def _as_list(value: object) -> object:
+def as_list(value: object) -> object:
     """Accept ``"a, b"`` and ``'["a"]'`` where a list of strings is asked for."""
     if not isinstance(value, str):
         return value
@@ -41,7 +42,7 @@ def _as_list(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-Tags = Annotated[list[str], BeforeValidator(_as_list)]
+Tags = Annotated[list[str], BeforeValidator(as_list)]
 """A list of strings, also given as one string with commas or as JSON."""
 
 
@@ -65,6 +66,7 @@ class Tool:
     writes: bool
     destructive: bool
     idempotent: bool
+    form: Form = "standard"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -94,15 +96,22 @@ class Tool:
 
     def call(self, call: Call, checked: Mapping[str, Any]) -> Awaitable[object]:
         """Call the function with its own checked arguments; the common ones were handled before."""
-        return self.run(call, **{name: value for name, value in checked.items() if name not in _COMMON})
+        return self.run(call, **{name: value for name, value in checked.items() if name not in _COMMON_NAMES})
 
 
 def tool(
-    *, title: str, writes: bool = False, destructive: bool = False, idempotent: bool = True
+    *,
+    title: str,
+    writes: bool = False,
+    destructive: bool = False,
+    idempotent: bool = True,
+    default_format: OutputFormat = "text",
+    form: Form = "standard",
 ) -> Callable[[Callable[..., Awaitable[object]]], Tool]:
     """Make a tool of an async function whose first parameter is the :class:`Call`.
 
     Every tool also takes ``project``, ``project_id`` and ``output_format``; they are handled once, for all.
+    The form ``document`` is that of search connectors: one JSON text, always, and no common parameter.
     """
 
     def wrap(function: Callable[..., Awaitable[object]]) -> Tool:
@@ -111,7 +120,8 @@ def tool(
             title=title,
             description=inspect.getdoc(function) or "",
             run=function,
-            arguments=_arguments(function),
+            arguments=_arguments(function, {} if form == "document" else _common(default_format)),
+            form=form,
             writes=writes,
             destructive=destructive,
             idempotent=idempotent,
@@ -120,14 +130,18 @@ def tool(
     return wrap
 
 
-_COMMON: dict[str, tuple[Any, Any]] = {
-    "project": (str | None, Field(None, description="Vault by name; else the connected one.")),
-    "project_id": (str | None, Field(None, description="Vault by id.")),
-    "output_format": (OutputFormat, Field("text", description="json: for programs.")),
-}
+_COMMON_NAMES = frozenset({"project", "project_id", "output_format"})
 
 
-def _arguments(function: Callable[..., Awaitable[object]]) -> type[BaseModel]:
+def _common(default_format: OutputFormat) -> dict[str, Any]:
+    return {
+        "project": (str | None, Field(None, description="Vault by name; else the connected one.")),
+        "project_id": (str | None, Field(None, description="Vault by id.")),
+        "output_format": (OutputFormat, Field(default_format, description="json: for programs.")),
+    }
+
+
+def _arguments(function: Callable[..., Awaitable[object]], common: Mapping[str, Any]) -> type[BaseModel]:
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
@@ -135,7 +149,7 @@ def _arguments(function: Callable[..., Awaitable[object]]) -> type[BaseModel]:
     model: type[BaseModel] = create_model(
         f"{function.__name__}_arguments",
         __config__=ConfigDict(extra="forbid", populate_by_name=True, protected_namespaces=()),
-        **{**fields, **_COMMON},
+        **{**fields, **common},
     )
     return model
 

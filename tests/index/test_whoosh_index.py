@@ -7,8 +7,9 @@ import pytest
 from whoosh.filedb.filestore import FileStorage
 
 from sidecar.errors import Unavailable
+from sidecar.index.errors import IndexDamaged, IndexNotWritten
 from sidecar.index.query import parse_query
-from sidecar.index.whoosh_index import IndexDamaged, IndexNotWritten, WhooshIndex
+from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Everything, SearchRequest, Term
 from tests.index.builders import FakeScope, filled, found, note
@@ -315,6 +316,44 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     index.commit()
     assert found(index, "word") == ["a.md", "b.md"]
     index.close()
+
+
+def test_a_merge_that_finds_damage_is_told_and_mended_by_the_next_commit(tmp_path: Path) -> None:
+    index = WhooshIndex(tmp_path)
+    for n in range(9):
+        index.put(note(f"{n}.md", "word"))
+        index.commit()
+    next(iter(tmp_path.glob("*.pst"))).write_bytes(b"")
+    with pytest.raises(IndexDamaged):
+        index.merge_small()
+    assert not index.merge_small()
+    index.put(note("a.md", "word"))
+    index.commit()
+    assert found(index, "word") == ["a.md"]
+    index.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_merge_that_misses_a_file_is_told_too(tmp_path: Path) -> None:
+    index = WhooshIndex(tmp_path)
+    for n in range(9):
+        index.put(note(f"{n}.md", "word"))
+        index.commit()
+    next(iter(tmp_path.glob("*.pst"))).unlink()
+    with pytest.raises(IndexDamaged):
+        index.merge_small()
+    with pytest.raises(IndexDamaged):
+        found(index, "word")
+    index.commit()
+    assert index.rebuilt
+    assert found(index, "") == []
+    index.close()
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(IndexNotWritten):
+        WhooshIndex(tmp_path / "file" / "index")
 
 
 def test_a_second_writer_is_noticed(tmp_path: Path) -> None:

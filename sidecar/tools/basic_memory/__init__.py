@@ -1,12 +1,31 @@
 """The tools of Basic Memory's contract."""
 
+from sidecar.tools.basic_memory.build_context import build_context
 from sidecar.tools.basic_memory.canvas import canvas
 from sidecar.tools.basic_memory.edit_note import edit_note
+from sidecar.tools.basic_memory.fetch import fetch
 from sidecar.tools.basic_memory.list_directory import list_directory
+from sidecar.tools.basic_memory.list_memory_projects import list_memory_projects
+from sidecar.tools.basic_memory.read_content import read_content
 from sidecar.tools.basic_memory.read_note import read_note
+from sidecar.tools.basic_memory.recent_activity import recent_activity
+from sidecar.tools.basic_memory.search import search
 from sidecar.tools.basic_memory.search_notes import search_notes
 from sidecar.tools.basic_memory.write_note import write_note
 
 __all__ = ["TOOLS"]
 
-TOOLS = (write_note, read_note, edit_note, search_notes, list_directory, canvas)
+TOOLS = (
+    write_note,
+    read_note,
+    edit_note,
+    read_content,
+    build_context,
+    recent_activity,
+    list_directory,
+    search_notes,
+    search,
+    fetch,
+    list_memory_projects,
+    canvas,
+)

@@ -1,0 +1,28 @@
+"""The tool ``recent_activity``."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from sidecar.services.activity import ActivityKind, ActivityPage
+from sidecar.tools.tool import Arg, Call, as_list, tool
+
+
+@tool(title="Recent activity")
+async def recent_activity(
+    call: Call,
+    type: Annotated[  # noqa: A002 - the contract's name
+        Annotated[list[ActivityKind], BeforeValidator(as_list)] | None,
+        Arg("entity (notes), observation, relation; notes if left out.", "types", "kind"),
+    ] = None,
+    timeframe: Annotated[str, Arg("Since when: 7d, today, last week.", "since", "time_range", "lookback")] = "7d",
+    page: Annotated[int, Arg("Page of the list.", "page_number", ge=1)] = 1,
+    page_size: Annotated[int, Arg("Lines a page.", "limit", "per_page", ge=1, le=100)] = 10,
+) -> ActivityPage:
+    """List what changed lately in the vault, newest first, whoever changed it.
+
+    Returns titles and paths with the time of the last change. For what agents changed, and why, use history.
+    """
+    return await call.services.activities.recent(
+        call.caller, kinds=type or (), timeframe=timeframe, page=page, page_size=page_size
+    )

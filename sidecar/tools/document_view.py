@@ -1,0 +1,33 @@
+"""Results in the fixed shapes that search connectors expect: ``search`` and ``fetch``."""
+
+from functools import singledispatch
+from typing import Any
+from urllib.parse import quote
+
+from sidecar.model.path import VaultPath
+from sidecar.services.content import NoteText
+from sidecar.services.search import SearchResults
+
+__all__ = ["document_json"]
+
+
+@singledispatch
+def document_json(result: object, project: str) -> dict[str, Any]:
+    """Return the JSON object of a result; a note's id is its path, its url opens it in Obsidian."""
+    raise TypeError(f"no document view of {type(result).__name__} in {project}")
+
+
+@document_json.register
+def _(r: SearchResults, project: str) -> dict[str, Any]:
+    results = [{"id": f.path, "title": f.title, "url": _url(f.path, project)} for f in r.results]
+    return {"results": results, "total_count": r.total, "query": r.query}
+
+
+@document_json.register
+def _(r: NoteText, project: str) -> dict[str, Any]:
+    metadata = {**r.properties, "checksum": r.checksum, "permalink": r.permalink}
+    return {"id": r.path, "title": r.title, "text": r.content, "url": _url(r.path, project), "metadata": metadata}
+
+
+def _url(path: VaultPath, project: str) -> str:
+    return f"obsidian://open?vault={quote(project, safe='')}&file={quote(path.without_md, safe='')}"
