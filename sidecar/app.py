@@ -16,6 +16,7 @@ from sidecar.pipeline.writer_thread import WriterThread
 from sidecar.registry import Registry
 from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
+from sidecar.services.checkup import Checkup
 from sidecar.services.commit import Committer
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
@@ -123,6 +124,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         activities=Activities(views, threads),
         raw_files=RawFiles(views, files, committer, versions, threads, project),
         projects=projects,
+        checkup=Checkup(views, files, pipeline, threads),
         history=History(journal, committer, views, files, threads, project),
         status=Status(project, root, pipeline, views, journal),
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
+from sidecar.services.checkup import Checkup
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
 from sidecar.services.edits import Edits
@@ -35,4 +36,5 @@ class Services:
     activities: Activities
     raw_files: RawFiles
     projects: Projects
+    checkup: Checkup
     status: Status

@@ -132,6 +132,10 @@ class View:
             for link in self._reader.outgoing(path)
         )
 
+    def unresolved(self) -> tuple[LinkAt, ...]:
+        """Return the links in visible files that lead nowhere."""
+        return tuple(at for at in self._reader.unresolved() if at.source not in self.hidden)
+
     def property_names(self) -> frozenset[str]:
         """Return the lower-cased names of properties in use, of visible notes as far as the rules are by path."""
         return self._reader.property_names(hidden=self.hidden)

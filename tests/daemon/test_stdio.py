@@ -14,6 +14,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
+from sidecar.tools.families import tools_of
 from tests.conftest import vault_hash
 
 pytestmark = pytest.mark.slow
@@ -55,9 +56,7 @@ def test_every_tool_through_a_real_client(vault: Path, tmp_path: Path, era: Era)
     async def play() -> None:
         async with connected(vault, tmp_path / "state", era) as client:
             listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-            assert set(listed) == {
-                "write_note", "read_note", "edit_note", "search_notes", "list_directory", "canvas", "history", "undo"
-            }  # fmt: skip
+            assert list(listed) == list(tools_of())
             assert listed["read_note"].annotations is not None
             assert listed["read_note"].annotations.read_only_hint is True
             before = vault_hash(vault)
@@ -65,6 +64,13 @@ def test_every_tool_through_a_real_client(vault: Path, tmp_path: Path, era: Era)
             assert (await said(client, "read_note", identifier="Note"))["content"] == "# Note\n\nalpha\n"
             assert (await said(client, "list_directory"))["total"] == 1
             assert (await said(client, "history"))["changes"] == []
+            assert (await said(client, "build_context", url="Note"))["results"][0]["primary_result"]["title"] == "Note"
+            assert (await said(client, "recent_activity"))["total"] == 1
+            assert (await said(client, "read_content", path="Note.md"))["text"] == "# Note\n\nalpha\n"
+            assert (await said(client, "list_memory_projects"))["constrained_project"] == "My Vault"
+            for tool, arguments in (("search", {"query": "alpha"}), ("fetch", {"id": "Note.md"})):
+                (block,) = (await client.call_tool(tool, arguments)).content
+                assert "Note.md" in block.text  # type: ignore[union-attr]
             assert vault_hash(vault) == before
             await said(client, "write_note", title="New", directory="In", content="beta\n")
             await said(client, "edit_note", identifier="New", operation="append", content="gamma")
