@@ -13,6 +13,7 @@ from sidecar.app import OpenVault, open_vault
 from sidecar.config import AccessSettings, Settings, StateFolder
 from sidecar.model.change import Author
 from sidecar.services.caller import Audience, Caller
+from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 from sidecar.tools.reply import Reply
@@ -50,7 +51,7 @@ class Served:
         self, tool: str, *, audience: Audience = Audience.AGENT, as_session: str = "s1", **arguments: Any
     ) -> Reply:
         caller = Caller(Author(self.client, as_session), audience)
-        return asyncio.run(call_tool(tools_of(), self.open().services, caller, tool, arguments))
+        return asyncio.run(call_tool(tools_of(), Desk.tied_to(self.open().services), caller, tool, arguments))
 
     def ok(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool that must succeed; return its JSON."""

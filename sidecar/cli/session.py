@@ -16,6 +16,7 @@ from sidecar.daemon.client import Client
 from sidecar.daemon.lock import DaemonLock
 from sidecar.model.change import Author
 from sidecar.services.caller import Audience, Caller
+from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 from sidecar.tools.reply import Reply
@@ -39,7 +40,7 @@ class _Here:
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         caller = Caller(Author("vault-sidecar", "command line"), self.audience)
-        return asyncio.run(call_tool(tools_of(), self.vault.services, caller, tool, arguments))
+        return asyncio.run(call_tool(tools_of(), Desk.tied_to(self.vault.services), caller, tool, arguments))
 
     def status(self) -> dict[str, Any]:
         return {**status_json(self.vault.services.status.look()), "served": False}

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from sidecar.errors import NotFound, SidecarError
 from sidecar.services.caller import Caller
 from sidecar.services.services import Services
+from sidecar.tools.desk import Desk
 from sidecar.tools.reply import Reply, document_of, error_reply, reply_to
 from sidecar.tools.tool import Call, Tool
 
@@ -16,17 +17,22 @@ _log = logging.getLogger(__name__)
 
 
 async def call_tool(
-    tools: Mapping[str, Tool], services: Services, caller: Caller, name: str, arguments: Mapping[str, Any]
+    tools: Mapping[str, Tool], desk: Desk, caller: Caller, name: str, arguments: Mapping[str, Any]
 ) -> Reply:
     """Call a tool by name; whatever goes wrong comes back as a reply the model can act on."""
     output_format: Literal["text", "json"] = "json" if arguments.get("output_format") == "json" else "text"
     try:
         tool = _named(tools, name)
         checked = tool.check(arguments)
-        result = await tool.call(Call(services, caller), checked)
+        if not tool.one_vault:
+            result = await tool.call(Call(caller, desk.projects, desk.tied), checked)
+            return reply_to(result, checked["output_format"], desk.tied.project if desk.tied else None, ())
+        chosen = await desk.choose(checked)
+        services = chosen.services
+        result = await tool.call(Call(caller, desk.projects, services), chosen.arguments)
         if tool.form == "document":
             return document_of(result, services.project)
-        return reply_to(result, checked["output_format"], services.project, _notices(services, checked))
+        return reply_to(result, checked["output_format"], services.project, _notices(services, chosen.notice))
     except SidecarError as error:
         return error_reply(error, output_format)
     except Exception as error:  # noqa: BLE001 - one call's fault must not end the connection
@@ -45,11 +51,8 @@ def _named(tools: Mapping[str, Tool], name: str) -> Tool:
     return tools[name]
 
 
-def _notices(services: Services, checked: Mapping[str, Any]) -> list[str]:
-    notices = []
-    asked = checked["project_id"] or checked["project"]
-    if asked and asked not in (services.project, services.project_id):
-        notices.append(f"This connection is tied to '{services.project}'; project '{asked}' was not used.")
+def _notices(services: Services, notice: str | None) -> list[str]:
+    notices = [notice] if notice else []
     if pending := services.status.pending:
         notices.append(f"{pending} files are still being indexed; newer text may be missing.")
     return notices

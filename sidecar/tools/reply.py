@@ -42,14 +42,18 @@ class Reply:
     pictures: tuple[Picture, ...] = ()
 
 
-def reply_to(result: object, output_format: Literal["text", "json"], project: str, notices: Sequence[str]) -> Reply:
+def reply_to(
+    result: object, output_format: Literal["text", "json"], project: str | None, notices: Sequence[str]
+) -> Reply:
     """Word a result. A text reply ends its first block with the project's name and what else is to be said."""
     pictures = _pictures(result)
     if output_format == "json":
-        view = {**json_of(result), "project": project, **({"notices": list(notices)} if notices else {})}
+        said = {"project": project} if project else {}
+        view = {**json_of(result), **said, **({"notices": list(notices)} if notices else {})}
         return Reply((json.dumps(view, ensure_ascii=False),), view, pictures=pictures)
     first, *rest = blocks_of(result)
-    return Reply(("\n".join((first, "", f"[Project: {project}]", *notices)), *rest), pictures=pictures)
+    footer = ("", f"[Project: {project}]") if project else ()
+    return Reply(("\n".join((first, *footer, *notices)), *rest), pictures=pictures)
 
 
 def document_of(result: object, project: str) -> Reply:

@@ -18,6 +18,7 @@ from sidecar import __version__
 from sidecar.model.change import Author
 from sidecar.services.caller import Audience, Caller
 from sidecar.services.services import Services
+from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.reply import Reply
 from sidecar.tools.tool import Tool
@@ -114,7 +115,7 @@ class VaultServer:
         author = Author(client.client_info.name if client else "unnamed client", connection.session)
         reply = await call_tool(
             connection.tools,
-            connection.services,
+            Desk.tied_to(connection.services),
             Caller(author, connection.audience),
             params.name,
             params.arguments or {},

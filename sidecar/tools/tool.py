@@ -10,6 +10,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from sidecar.errors import Invalid
 from sidecar.services.caller import Caller
+from sidecar.services.projects import Projects
 from sidecar.services.services import Services
 
 __all__ = ["Arg", "Call", "Tags", "Tool", "as_list", "tool"]
@@ -48,10 +49,18 @@ Tags = Annotated[list[str], BeforeValidator(as_list)]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Who calls, and what there is to call."""
+    """Who calls, and what there is to call. A tool that is not about one vault has ``projects`` only."""
 
-    services: Services
     caller: Caller
+    projects: Projects
+    vault: Services | None
+
+    @property
+    def services(self) -> Services:
+        """The services of the vault the call is for."""
+        if self.vault is None:
+            raise TypeError("this tool was declared with one_vault=False")
+        return self.vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +76,7 @@ class Tool:
     destructive: bool
     idempotent: bool
     form: Form = "standard"
+    one_vault: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -107,6 +117,7 @@ def tool(
     idempotent: bool = True,
     default_format: OutputFormat = "text",
     form: Form = "standard",
+    one_vault: bool = True,
 ) -> Callable[[Callable[..., Awaitable[object]]], Tool]:
     """Make a tool of an async function whose first parameter is the :class:`Call`.
 
@@ -122,6 +133,7 @@ def tool(
             run=function,
             arguments=_arguments(function, {} if form == "document" else _common(default_format)),
             form=form,
+            one_vault=one_vault,
             writes=writes,
             destructive=destructive,
             idempotent=idempotent,

@@ -8,6 +8,7 @@ import pytest
 
 from sidecar.model.change import Author
 from sidecar.services.caller import Caller
+from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 from tests.conftest import Served
@@ -43,14 +44,14 @@ def test_an_edit_is_planned_again_when_the_file_changes_in_between(
 
 def test_many_writers_lose_nothing(served: Served) -> None:
     served.write("Log.md", "# Log\n")
-    services, tools = served.open().services, tools_of()
+    desk, tools = Desk.tied_to(served.open().services), tools_of()
 
     async def play() -> None:
         await asyncio.gather(
             *(
                 call_tool(
                     tools,
-                    services,
+                    desk,
                     CALLER,
                     "edit_note",
                     {"identifier": "Log", "operation": "append", "content": f"- {n}"},
@@ -70,7 +71,9 @@ def test_a_call_cancelled_before_its_turn_does_nothing(served: Served) -> None:
 
     async def play() -> None:
         arguments = {"title": "N", "directory": "", "content": "x"}
-        task = asyncio.create_task(call_tool(tools_of(), opened.services, CALLER, "write_note", arguments))
+        task = asyncio.create_task(
+            call_tool(tools_of(), Desk.tied_to(opened.services), CALLER, "write_note", arguments)
+        )
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -1,5 +1,6 @@
 import os
 import time
+from typing import Any
 
 import pytest
 
@@ -79,8 +80,8 @@ def test_json_is_the_default(web: Served) -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"depth": 0}, {"depth": 6}, {"timeframe": "whenever"}, {"page_size": 0}])
-def test_bad_arguments(web: Served, arguments: dict[str, object]) -> None:
-    web.fails("build_context", "invalid", **{"url": "Apollo", **arguments})  # type: ignore[arg-type]
+def test_bad_arguments(web: Served, arguments: dict[str, Any]) -> None:
+    web.fails("build_context", "invalid", **{"url": "Apollo", **arguments})
 
 
 def test_an_unknown_note(web: Served) -> None:

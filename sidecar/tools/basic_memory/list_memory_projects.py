@@ -4,11 +4,11 @@ from sidecar.services.projects import ProjectList
 from sidecar.tools.tool import Call, tool
 
 
-@tool(title="List projects")
+@tool(title="List projects", one_vault=False)
 async def list_memory_projects(call: Call) -> ProjectList:
     """List the vaults this server knows, with their ids, folders and which one is the default.
 
     Other tools, such as search_notes, take a name as project and an id as project_id. A connection may be tied to one
     vault; then project has no effect, and the reply says so.
     """
-    return call.services.projects.listed(call.services.project)
+    return call.projects.listed(call.vault.project if call.vault else None)
