@@ -5,12 +5,17 @@ import shlex
 import sys
 from pathlib import Path
 
-__all__ = ["connection_text"]
+__all__ = ["client_command", "connection_text"]
+
+
+def client_command(vault: Path) -> list[str]:
+    """Return what an AI client has to start for a vault, with absolute paths."""
+    return [sys.executable, "-m", "sidecar", "mcp", "--embedded", "--vault", str(vault.expanduser().resolve())]
 
 
 def connection_text(vault: Path) -> str:
     """Return the exact configuration for Claude Desktop and Claude Code."""
-    command = [sys.executable, "-m", "sidecar", "mcp", "--embedded", "--vault", str(vault.expanduser().resolve())]
+    command = client_command(vault)
     desktop = {"mcpServers": {"vault-sidecar": {"command": command[0], "args": command[1:]}}}
     return "\n".join(
         (

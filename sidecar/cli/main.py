@@ -3,7 +3,7 @@
 import typer
 
 from sidecar import __version__
-from sidecar.cli import call, demo, doctor, history, index, mcp, project, search, serve, status, tools, undo
+from sidecar.cli import call, demo, doctor, history, index, install, mcp, project, search, serve, status, tools, undo
 
 __all__ = ["app"]
 
@@ -31,6 +31,6 @@ def _root(
     pass
 
 
-for _module in (mcp, serve, index, search, status, call, tools, history, undo, doctor, demo):
+for _module in (mcp, serve, index, search, status, call, tools, history, undo, doctor, install, demo):
     app.command(_module.__name__.rpartition(".")[2])(_module.run)
 app.add_typer(project.group, name="project")

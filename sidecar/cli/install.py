@@ -1,0 +1,101 @@
+"""``vault-sidecar install``: put a vault into an AI client's configuration."""
+
+import json
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sidecar.cli.connect import client_command
+from sidecar.cli.options import VaultArgument, vault_of
+from sidecar.errors import Refused
+
+__all__ = ["run"]
+
+_ENTRY = "vault-sidecar"
+
+
+class ClientName(StrEnum):
+    """The clients whose configuration we know."""
+
+    CLAUDE_DESKTOP = "claude-desktop"
+    CLAUDE_CODE = "claude-code"
+    CURSOR = "cursor"
+
+
+def run(
+    client: Annotated[ClientName, typer.Argument(help="The AI client.")],
+    vault: VaultArgument,
+    name: Annotated[str, typer.Option(help="Name of the entry, when you connect several vaults.")] = _ENTRY,
+    dry_run: Annotated[bool, typer.Option("--print", help="Only print what would be written.")] = False,
+) -> None:
+    """Connect an AI client to a vault: its configuration is changed, and kept beside as a backup."""
+    command = client_command(vault_of(vault))
+    if client is ClientName.CLAUDE_CODE:
+        typer.echo("Run this once; Claude Code keeps its own configuration:")
+        typer.echo(f"  claude mcp add {name} -- {shlex.join(command)}")
+        return
+    file = _CONFIGURATIONS[client]()
+    wanted = _with_entry(_read(file), name, command)
+    text = json.dumps(wanted, indent=2, ensure_ascii=False) + "\n"
+    if dry_run:
+        typer.echo(f"{file}:\n{text}", nl=False)
+        return
+    backup = _write(file, text)
+    typer.echo(f"Connected {client.value}: {file}" + (f" (before: {backup})" if backup else ""))
+    typer.echo("Restart it to see the vault.")
+
+
+def _claude_desktop() -> Path:
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/Claude/claude_desktop_config.json").expanduser()
+    if sys.platform == "win32":
+        return Path(os.environ["APPDATA"]) / "Claude" / "claude_desktop_config.json"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "Claude/claude_desktop_config.json"
+
+
+def _cursor() -> Path:
+    return Path("~/.cursor/mcp.json").expanduser()
+
+
+_CONFIGURATIONS: dict[ClientName, Callable[[], Path]] = {
+    ClientName.CLAUDE_DESKTOP: _claude_desktop,
+    ClientName.CURSOR: _cursor,
+}
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    try:
+        found = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise Refused(f"{file} is not valid JSON: {error}.", hint="Correct it first; it was left as it is.") from error
+    if not isinstance(found, dict) or not isinstance(found.get("mcpServers", {}), dict):
+        raise Refused(f"{file} does not look like a client's configuration.", hint="It was left as it is.")
+    return found
+
+
+def _with_entry(config: dict[str, Any], name: str, command: list[str]) -> dict[str, Any]:
+    entry = {"command": command[0], "args": command[1:]}
+    return {**config, "mcpServers": {**config.get("mcpServers", {}), name: entry}}
+
+
+def _write(file: Path, text: str) -> Path | None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    backup = None
+    if file.exists():
+        backup = file.with_name(f"{file.name}.before-vault-sidecar")
+        shutil.copy2(file, backup)
+    temporary = file.with_name(f".{file.name}.tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(file)
+    return backup
