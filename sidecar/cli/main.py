@@ -13,6 +13,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"auto_envvar_prefix": "VAULT_SIDECAR"},
 )
 
 

@@ -50,6 +50,13 @@ def test_search_status_and_history(vault: Path) -> None:
     assert "No agent changed anything" in command(vault, "history", "--vault", str(vault))
 
 
+def test_options_may_come_from_the_environment(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (vault / "Other.md").write_text("alpha", encoding="utf-8")
+    monkeypatch.setenv("VAULT_SIDECAR_SEARCH_LIMIT", "1")
+    found = json.loads(command(vault, "search", str(vault), "alpha", "--json"))
+    assert (found["page_size"], found["total"]) == (1, 2)
+
+
 def test_call_converts_by_the_schema_and_undo_takes_it_back(vault: Path) -> None:
     before = vault_hash(vault)
     at = ("--vault", str(vault))
