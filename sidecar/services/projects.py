@@ -63,7 +63,7 @@ class Projects:
         )
 
     def prefixed(self, identifier: str) -> tuple[Project | None, str]:
-        """Split a project's name off an identifier such as ``memory://work/specs/x``; ``None`` when there is none."""
+        """Split a project's name off an identifier such as ``memory://home/specs/x``; ``None`` when there is none."""
         scheme, found, rest = identifier.partition("://")
         path = rest if found else identifier
         head, slash, tail = path.strip("/").partition("/")

@@ -28,7 +28,7 @@ class Office:
         self.state = StateFolder(tmp_path / "state")
         self.projects = known_projects(self.state, Settings())
         self.opened: dict[str, OpenVault] = {}
-        for name in ("home", "work"):
+        for name in ("home", "office"):
             folder = tmp_path / name
             (folder / "specs").mkdir(parents=True)
             (folder / "specs/Plan.md").write_text(f"the {name} plan")
@@ -58,10 +58,10 @@ def office(tmp_path: Path) -> Iterator[Office]:
     ("arguments", "project"),
     [
         ({"identifier": "Plan"}, "home"),
-        ({"identifier": "Plan", "project": "work"}, "work"),
-        ({"identifier": "Plan", "project": "personal/work"}, "work"),
-        ({"identifier": "memory://work/specs/plan"}, "work"),
-        ({"identifier": "work/specs/Plan.md"}, "work"),
+        ({"identifier": "Plan", "project": "office"}, "office"),
+        ({"identifier": "Plan", "project": "personal/office"}, "office"),
+        ({"identifier": "memory://office/specs/plan"}, "office"),
+        ({"identifier": "office/specs/Plan.md"}, "office"),
         ({"identifier": "specs/Plan.md"}, "home"),
     ],
 )
@@ -73,23 +73,23 @@ def test_a_call_names_its_vault_or_means_the_default(office: Office, arguments: 
 
 def test_the_id_wins_and_vaults_are_opened_only_when_asked_for(office: Office) -> None:
     assert office.opened == {}
-    work = office.projects.meant("work", None)
-    reply = office.call("search_notes", query="plan", project="home", project_id=work.id)
+    other = office.projects.meant("office", None)
+    reply = office.call("search_notes", query="plan", project="home", project_id=other.id)
     assert reply.structured is not None
-    assert reply.structured["project"] == "work"
-    assert list(office.opened) == [work.id]
+    assert reply.structured["project"] == "office"
+    assert list(office.opened) == [other.id]
 
 
 def test_an_unknown_project_lists_those_there_are(office: Office) -> None:
     reply = office.call("read_note", identifier="Plan", project="nope")
     assert reply.is_error
     assert reply.structured is not None
-    assert reply.structured["candidates"] == ["home", "work"]
+    assert reply.structured["candidates"] == ["home", "office"]
 
 
 def test_the_list_needs_no_vault(office: Office) -> None:
     reply = office.call("list_memory_projects")
     assert reply.structured is not None
-    assert [p["name"] for p in reply.structured["projects"]] == ["home", "work"]
+    assert [p["name"] for p in reply.structured["projects"]] == ["home", "office"]
     assert reply.structured["constrained_project"] is None
     assert office.opened == {}
