@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from sidecar.daemon.client import Client
 
@@ -43,10 +43,12 @@ def run(arguments: list[str], environment: Mapping[str, str]) -> Finished:
 class Server:
     """``mcp --embedded`` as a client starts it, with a socket pair for its standard streams (Linux)."""
 
-    def __init__(self, vault: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, vault: Path, environment: Mapping[str, str], stderr: IO[bytes] | None = None) -> None:
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "sidecar", "mcp", "--embedded", "--vault", str(vault)]
-        self._process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), env=environment)
+        self._process = subprocess.Popen(
+            command, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=stderr, env=environment
+        )
         theirs.close()
         self._client = Client(ours)
 
@@ -74,7 +76,11 @@ class Server:
 
     def pending(self) -> int:
         """Return how many files wait to be indexed."""
-        return int(self._client.request("sidecar/status", {})["pending"])
+        return int(self.status()["pending"])
+
+    def status(self) -> dict[str, Any]:
+        """Return what the process says of itself."""
+        return self._client.request("sidecar/status", {})
 
     def __enter__(self) -> Self:
         return self

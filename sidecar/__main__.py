@@ -1,5 +1,6 @@
 """The entry point of ``vault-sidecar`` and of ``python -m sidecar``."""
 
+import os
 import sys
 
 __all__ = ["main"]
@@ -7,6 +8,8 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line; an error is one or two lines on stderr and exit code 1."""
+    if sys.argv[1:2] == ["mcp"]:
+        _be_the_shim(sys.argv[2:])
     from sidecar.cli.main import app  # noqa: PLC0415 - kept out of the import of this module
     from sidecar.errors import SidecarError  # noqa: PLC0415
 
@@ -17,6 +20,16 @@ def main() -> None:
         if error.hint:
             lines.append(f"  {error.hint}")
         sys.exit("\n".join(lines))
+
+
+def _be_the_shim(arguments: list[str]) -> None:
+    """Start as a shim before anything else is imported; return for what only the command line understands."""
+    from sidecar.daemon import shim  # noqa: PLC0415 - for this command only
+
+    if not any(name.startswith("VAULT_SIDECAR_MCP_") for name in os.environ):
+        given = shim.options(arguments, os.environ)
+        if given is not None:
+            sys.exit(shim.run(*given))
 
 
 if __name__ == "__main__":

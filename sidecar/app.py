@@ -20,12 +20,15 @@ from sidecar.services.checkup import Checkup
 from sidecar.services.commit import Committer
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
+from sidecar.services.deletes import Deletes
 from sidecar.services.edits import Edits
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
+from sidecar.services.moves import Moves
 from sidecar.services.notes import Notes
 from sidecar.services.projects import Projects
 from sidecar.services.raw_files import RawFiles
+from sidecar.services.relink import Relinker
 from sidecar.services.search import Search
 from sidecar.services.services import Services
 from sidecar.services.status import Status
@@ -34,7 +37,8 @@ from sidecar.services.versions import Versions
 from sidecar.services.views import Views
 from sidecar.vault.changes import DiskSink, recover
 from sidecar.vault.files import VaultFiles
-from sidecar.vault.ignore import AccessRules
+from sidecar.vault.ignore import CurrentRules
+from sidecar.vault.obsidian_settings import CurrentSettings
 from sidecar.vault.watcher import Watcher
 
 __all__ = ["OpenVault", "known_projects", "open_vault"]
@@ -57,7 +61,7 @@ class OpenVault:
         """Watch, and bring the index up to date in the background; wait ``patience`` seconds for that."""
         self.watcher.start()
         self.writer.submit_background(self.journal.prune)
-        self.pipeline.reconcile()
+        self.pipeline.start()
         self.pipeline.settle(patience)
 
     def index_now(self) -> int:
@@ -69,6 +73,7 @@ class OpenVault:
     def close(self) -> None:
         """Stop watching, finish the running change, and close all files."""
         self.watcher.stop()
+        self.pipeline.close()
         self.writer.close()
         self.threads.close()
         self.index.close()
@@ -101,31 +106,37 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     recover(files, journal)
     catalog = Catalog(folder / "catalog.sqlite3")
     index = WhooshIndex(state.make(folder / "index"))
-    rules = AccessRules.load(root, settings.access.deny, settings.access.read_only)
+    rules = CurrentRules(root, settings.access.deny, settings.access.read_only)
     writer, threads, events = WriterThread(f"writer {project}"), Threads(), EventHub()
     pipeline = Pipeline(files, catalog, index, rules, writer, events)
+    watcher = Watcher(root, pipeline.look_again)
+    rules.on_change(pipeline.reconcile_soon)
 
     def applied(paths: tuple[VaultPath, ...]) -> None:
         pipeline.look_now(paths)
 
-    views = Views(catalog.reader(), rules)
+    obsidian = CurrentSettings(root)
+    views = Views(catalog.reader(), rules, obsidian)
+    relinker = Relinker(files, obsidian)
     committer = Committer(writer, DiskSink(files, journal, applied), views, pipeline, files)
     versions = Versions()
     services = Services(
         project=project,
         project_id=project_id,
-        notes=Notes(committer, files, versions, overwrite=settings.write.overwrite),
+        notes=Notes(committer, files, versions, relinker, overwrite=settings.write.overwrite),
         edits=Edits(committer, files, versions, project),
+        moves=Moves(committer, views, files, relinker, project),
+        deletes=Deletes(committer, views, files, obsidian, project),
         content=Content(views, files, committer, versions, threads, project),
-        search=Search(index, views, files, threads, lambda: writer.submit_background(pipeline.reconcile)),
+        search=Search(index, views, files, threads, pipeline.reconcile_soon),
         folders=Folders(views, files, threads),
-        canvases=Canvases(committer, files),
+        canvases=Canvases(committer, files, relinker),
         contexts=Contexts(views, files, committer, threads, project),
         activities=Activities(views, threads),
         raw_files=RawFiles(views, files, committer, versions, threads, project),
         projects=projects,
         checkup=Checkup(views, files, pipeline, threads),
         history=History(journal, committer, views, files, threads, project),
-        status=Status(project, root, pipeline, views, journal),
+        status=Status(project, root, pipeline, views, journal, lambda: watcher.watching),
     )
-    return OpenVault(services, pipeline, writer, Watcher(root, pipeline.look_again), threads, catalog, index, journal)
+    return OpenVault(services, pipeline, writer, watcher, threads, catalog, index, journal)

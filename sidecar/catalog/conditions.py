@@ -2,15 +2,16 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sidecar.catalog.keys import text_key, value_key
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.file import FileState
+from sidecar.model.note import Json
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Leaf, PathHas, PropertyIs, TagIs
+from sidecar.model.search import HasTask, Leaf, OneOf, PathHas, PropertyIs, TagIs
 
-__all__ = ["matching", "property_names", "tag_counts"]
+__all__ = ["matching", "property_names", "property_values", "tag_counts"]
 
 _AFTER_SLASH = "0"
 """The character that follows ``/``: the end of the range of nested tags."""
@@ -26,6 +27,10 @@ def matching(db: sqlite3.Connection, snapshot: Snapshot, leaf: Leaf) -> frozense
             return frozenset(path for path in snapshot.files if key in path.lower())
         case PropertyIs(name, value):
             return _with_property(db, text_key(name), value_key(value))
+        case HasTask(done):
+            return _with_task(db, done)
+        case OneOf(paths):
+            return paths
 
 
 def _tagged(db: sqlite3.Connection, tag: str) -> frozenset[VaultPath]:
@@ -50,6 +55,21 @@ def _with_property(db: sqlite3.Connection, name: str, value: str) -> frozenset[V
     # A note that does not say what it is, is a note.
     untyped = "SELECT path FROM file WHERE kind = 'note' AND id NOT IN (SELECT file FROM property WHERE name = 'type')"
     return found | _paths(db.execute(untyped))
+
+
+def _with_task(db: sqlite3.Connection, done: bool | None) -> frozenset[VaultPath]:
+    wanted = {None: "", True: "WHERE status <> ' '", False: "WHERE status = ' '"}[done]
+    return _paths(db.execute(f"SELECT path FROM file WHERE id IN (SELECT file FROM task {wanted})"))  # noqa: S608 - ours
+
+
+def property_values(db: sqlite3.Connection, name: str) -> Iterator[tuple[VaultPath, Json]]:
+    """Go through the files that have a property of this name, in any case, with its value."""
+    key = text_key(name)
+    having = "SELECT path, properties FROM file WHERE id IN (SELECT file FROM property WHERE name = ?)"
+    for path, properties in db.execute(having, (key,)):
+        for written, value in json.loads(properties).items():
+            if text_key(written) == key:
+                yield VaultPath(path), value
 
 
 def _paths(rows: Iterable[tuple[str]]) -> frozenset[VaultPath]:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 
 from sidecar.catalog.records import LinkAt, ResolvedLink
 from sidecar.catalog.resolve import Resolution, depends_on_source, link_keys_of
@@ -10,11 +11,14 @@ from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.note import Link, LinkKind
 from sidecar.model.path import VaultPath
 
-__all__ = ["backlinks", "outgoing", "target_of", "unresolved"]
+__all__ = ["backlinks", "outgoing", "target_of", "touched", "unresolved"]
 
 _COLUMNS = ", ".join(f"link.{column}" for column in LINKS.columns)
 _LINKS = f"SELECT path, {_COLUMNS} FROM link JOIN file ON id = file WHERE %s ORDER BY path, n"  # noqa: S608 - our names
 _LINKS_BY_NAME = _LINKS % "name_key IN (SELECT value FROM json_each(?))"
+_LINKS_TOUCHED = _LINKS % (
+    "name_key IN (SELECT value FROM json_each(?)) OR link.file IN (SELECT value FROM json_each(?))"
+)
 _LINKS_BY_TEXT = _LINKS % "link.kind = 'canvas_file' OR linkpath IN (SELECT value FROM json_each(?))"
 
 
@@ -33,6 +37,19 @@ def backlinks(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tu
     rows = db.execute(_LINKS_BY_NAME, (keys,))
     found = (LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
     return tuple(at for at in found if target_of(at.link, at.source, snapshot).target == path)
+
+
+def touched(
+    db: sqlite3.Connection, snapshot: Snapshot, names: Iterable[VaultPath], sources: Iterable[VaultPath]
+) -> tuple[LinkAt, ...]:
+    """Return the links whose target may change when files come to or go from the paths ``names``, or ``sources`` move.
+
+    They share the name of one of those files, or stand in one of the sources; by source and place.
+    """
+    keys = sorted(frozenset(key for path in names for key in link_keys_of(path)))
+    ids = [state.id for state in snapshot.states(sources)]
+    rows = db.execute(_LINKS_TOUCHED, (json.dumps(keys), json.dumps(ids)))
+    return tuple(LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
 
 
 def outgoing(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tuple[ResolvedLink, ...]:

@@ -11,7 +11,7 @@ from sidecar.catalog.reader import Connections
 from sidecar.catalog.records import LinkAt, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.rows import ALIASES, BLOCK_IDS, HEADINGS, OBSERVATIONS, RELATIONS, TAGS, TASKS, Part
 from sidecar.catalog.snapshot import Snapshot
-from sidecar.model.note import BlockId, FileKind, Heading, Observation, PropertyProblem, Relation, Task
+from sidecar.model.note import BlockId, FileKind, Heading, Json, Observation, PropertyProblem, Relation, Task
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Leaf
 
@@ -115,10 +115,20 @@ class CatalogReader:
         with self._connections.state() as now:
             return conditions.property_names(now.db, now.snapshot.states(hidden))
 
+    def property_values(self, name: str) -> tuple[tuple[VaultPath, Json], ...]:
+        """Return the files that have a property of this name, in any case, with its value."""
+        with self._connections.state() as now:
+            return tuple(conditions.property_values(now.db, name))
+
     def backlinks(self, path: VaultPath) -> tuple[LinkAt, ...]:
         """Return the links that lead to ``path``, by source and place; see :func:`graph.backlinks`."""
         with self._connections.state() as now:
             return graph.backlinks(now.db, now.snapshot, path)
+
+    def touched_links(self, names: Iterable[VaultPath], sources: Iterable[VaultPath]) -> tuple[LinkAt, ...]:
+        """Return the links that a change of names may lead elsewhere; see :func:`graph.touched`."""
+        with self._connections.state() as now:
+            return graph.touched(now.db, now.snapshot, names, sources)
 
     def outgoing(self, path: VaultPath) -> tuple[ResolvedLink, ...]:
         """Return the links that stand in ``path``, in order."""

@@ -3,7 +3,23 @@
 import typer
 
 from sidecar import __version__
-from sidecar.cli import call, demo, doctor, history, index, install, mcp, project, search, serve, status, tools, undo
+from sidecar.cli import (
+    call,
+    demo,
+    doctor,
+    history,
+    index,
+    install,
+    mcp,
+    project,
+    search,
+    serve,
+    status,
+    stop,
+    token,
+    tools,
+    undo,
+)
 
 __all__ = ["app"]
 
@@ -32,6 +48,6 @@ def _root(
     pass
 
 
-for _module in (mcp, serve, index, search, status, call, tools, history, undo, doctor, install, demo):
+for _module in (mcp, serve, stop, token, index, search, status, call, tools, history, undo, doctor, install, demo):
     app.command(_module.__name__.rpartition(".")[2])(_module.run)
 app.add_typer(project.group, name="project")

@@ -11,7 +11,7 @@ import typer
 
 from sidecar.app import OpenVault, open_vault
 from sidecar.config import StateFolder, load_settings
-from sidecar.daemon.attach import attach
+from sidecar.daemon.attach import attach, wants
 from sidecar.daemon.client import Client
 from sidecar.daemon.lock import DaemonLock
 from sidecar.model.change import Author
@@ -85,7 +85,7 @@ def session(root: Path, audience: Audience = Audience.PERSON) -> Iterator[Sessio
             vault.index_now()
             yield _Here(vault, audience)
             return
-    with Client(attach(state.run, root, person=audience is Audience.PERSON)) as client:
+    with Client(attach(state, wants(root, person=audience is Audience.PERSON))) as client:
         yield _There(client)
 
 

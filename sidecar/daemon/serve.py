@@ -1,129 +1,84 @@
-"""The serving process: opens vaults on demand and listens for clients until told to end."""
+"""The serving process: listens for clients until told to end, and then ends in order."""
 
-import gc
-import json
+import logging
 import os
-import secrets
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import suppress
+from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import anyio
-from anyio.abc import ByteStream, SocketAttribute, SocketListener, SocketStream, TaskStatus
+from anyio.abc import ByteStream, SocketAttribute, SocketListener, SocketStream, TaskGroup, TaskStatus
 
 from sidecar import __version__
-from sidecar.app import OpenVault, open_vault
-from sidecar.config import Settings, StateFolder
-from sidecar.daemon.endpoint import Endpoint, free_address, remove_endpoint, write_endpoint
-from sidecar.daemon.pump import pump
-from sidecar.errors import Invalid, SidecarError
-from sidecar.services.caller import Audience
-from sidecar.services.services import Services
-from sidecar.tools.families import tools_of
-from sidecar.tools.server import Connection, VaultServer
-from sidecar.tools.status_view import status_json
+from sidecar.daemon.endpoint import Endpoint, Published, free_address, pointer_of
+from sidecar.daemon.greeting import Ask, Greeting, Preface, declined
+from sidecar.daemon.host import Host
+from sidecar.daemon.http import bind, serve_http
+from sidecar.daemon.http_guard import Guard, Receive, Route, Scope, Send
+from sidecar.daemon.http_token import HttpToken
+from sidecar.daemon.shim import Carrier, Unreachable
+from sidecar.errors import Refused, SidecarError
+from sidecar.tools.server import Connection
 
-__all__ = ["Host", "serve", "serve_stdio"]
+__all__ = ["serve", "serve_stdio"]
 
 _LONGEST_PREFACE = 65_536
+_INTRODUCTION = 10.0
+"""Seconds in which a client has to say what it wants."""
+_GRACE = 5.0
+"""Seconds for calls that run when the process is told to end; the change under way is finished in any case."""
 _DRAIN = 2.0
 """Seconds to let the last answers reach standard output."""
-_PATIENCE = 1.0
-"""Seconds a first client waits for the index: a vault of a few hundred notes is then complete at its first question."""
+_log = logging.getLogger(__name__)
 
 
-@dataclass
-class Host:
-    """The vaults this process has open, and the clients it serves."""
+async def serve(
+    host: Host, also: Callable[[], Awaitable[None]], *, port: int | None = None, idle: float | None = None
+) -> None:
+    """Listen while ``also`` runs, then until the last client has left; a signal, ``stop`` or idleness ends it sooner.
 
-    state: StateFolder
-    settings: Settings
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
-    vaults: dict[Path, OpenVault] = field(default_factory=dict)
-    clients: int = 0
+    The caller holds the lock. ``port``: where to serve HTTP, or the next free one after it; ``None`` for not at all.
+    ``idle``: seconds without a client after which to end.
 
-    def __post_init__(self) -> None:
-        self.server = VaultServer(_status_of)
-        self._left = anyio.Event()
+    Raises:
+        SidecarError: what ``also`` raises.
 
-    def open(self, root: Path) -> OpenVault:
-        """Return the vault, opened and watched."""
-        key = root.expanduser().resolve()
-        if key not in self.vaults:
-            vault = open_vault(root, self.state, self.settings)
-            vault.start(_PATIENCE)
-            self.vaults[key] = vault
-            # What is loaded now lives as long as the process; the collector need not look at it again.
-            gc.collect()
-            gc.freeze()
-        return self.vaults[key]
-
-    def connection(self, root: Path, tools: str, audience: Audience = Audience.AGENT) -> Connection:
-        """Return a new connection to a vault."""
-        names = [name.strip() for name in tools.split(",") if name.strip()]
-        return Connection(self.open(root).services, tools_of(names), secrets.token_hex(6), audience)
-
-    async def drained(self) -> None:
-        """Wait until no client is connected."""
-        while self.clients:
-            self._left = anyio.Event()
-            await self._left.wait()
-
-    def close(self) -> None:
-        """Finish running changes and close all vaults."""
-        for vault in self.vaults.values():
-            vault.close()
-
-    async def welcome(self, stream: ByteStream) -> None:
-        """Serve one client of the local socket: check its preface, then speak MCP."""
-        self.clients += 1
-        try:
-            line, rest = await _preface(stream)
-            try:
-                connection = await anyio.to_thread.run_sync(self._admit, line)
-            except SidecarError as error:
-                await stream.send(f"NO {error.message}\n".encode())
-                await stream.aclose()
-                return
-            await stream.send(f"OK {__version__}\n".encode())
-            await self.server.serve_stream(connection, stream, rest)
-        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            pass  # the client left; nothing is owed to it
-        finally:
-            self.clients -= 1
-            self._left.set()
-
-    def _admit(self, line: bytes) -> Connection:
-        try:
-            preface: dict[str, Any] = json.loads(line)
-            token, vault = str(preface["token"]), str(preface["vault"])
-        except (ValueError, KeyError, TypeError):
-            raise Invalid("the preface cannot be read") from None
-        if not secrets.compare_digest(token, self.token):
-            raise Invalid("the token is not the one of this process")
-        audience = Audience.PERSON if preface.get("person") else Audience.AGENT
-        return self.connection(Path(vault), str(preface.get("tools", "full")), audience)
-
-
-async def serve(host: Host, also: Callable[[], Awaitable[None]]) -> None:
-    """Listen on the local socket while ``also`` runs, then until the last client has left; SIGTERM ends at once.
-
-    The caller holds the lock.
     """
-    run = host.state.make(host.state.run)
-    async with anyio.create_task_group() as tasks:
-        await tasks.start(_listen, host, run)
-        tasks.start_soon(_end_on_signal, tasks.cancel_scope)
+    failures: list[SidecarError] = []
+
+    async def main() -> None:
         try:
             await also()
-            await host.drained()
+            await host.presence.drained()
+            host.end("the last client left")
+        except SidecarError as error:
+            failures.append(error)
+            host.end("it could not start")
+
+    async with anyio.create_task_group() as tasks:
+        listening = anyio.CancelScope()
+        calls_done = anyio.Event()
+        await tasks.start(_end_on_signal, host)
+        await _listen(host, port, tasks, listening, calls_done)
+        if idle is not None:
+            tasks.start_soon(_end_when_idle, host, idle)
+        tasks.start_soon(main)
+        try:
+            await host.ending.wait()
         finally:
-            tasks.cancel_scope.cancel()
-            remove_endpoint(run, os.getpid())
+            host.withdraw()
+        listening.cancel()
+        await host.server.finish(_GRACE)
+        calls_done.set()
+        tasks.cancel_scope.cancel()
+    for failure in failures:
+        raise failure
 
 
 async def serve_stdio(host: Host, connection: Connection) -> None:
@@ -132,31 +87,111 @@ async def serve_stdio(host: Host, connection: Connection) -> None:
     Threads carry the bytes, so that a signal can end the process while input is awaited.
     """
     ours, theirs = socket.socketpair()
-    carrier = threading.Thread(target=pump, args=(theirs,), daemon=True)
+    links = [theirs]
+
+    def link(_start: bool) -> socket.socket | None:
+        if not links:
+            raise Unreachable("Vault Sidecar is ending.")
+        return links.pop()
+
+    carrier = threading.Thread(target=Carrier(link).run, daemon=True)
     carrier.start()
     await host.server.serve_stream(connection, await SocketStream.from_socket(ours))
     await anyio.to_thread.run_sync(carrier.join, _DRAIN)
 
 
-async def _listen(host: Host, run: Path, *, task_status: TaskStatus[None]) -> None:
-    path = free_address(run)
+async def _listen(
+    host: Host, port: int | None, tasks: TaskGroup, listening: anyio.CancelScope, calls_done: anyio.Event
+) -> None:
+    """Begin to listen on the local socket, and over HTTP if wanted; then publish where."""
+    run = host.state.make(host.state.run)
+    path, socket_port = free_address(run), None
     if path:
         listener: Any = await anyio.create_unix_listener(path, mode=0o600)
-        port = None
     else:
         listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
         sockets: list[SocketListener] = listener.listeners
-        port = int(sockets[0].extra(SocketAttribute.local_port))  # noqa: S610 - not Django's
-    write_endpoint(run, Endpoint(os.getpid(), __version__, host.token, path, port))
-    task_status.started()
-    await listener.serve(host.welcome)
+        socket_port = int(sockets[0].extra(SocketAttribute.local_port))  # noqa: S610 - not Django's
+
+    async def accept() -> None:
+        async with listener:
+            with listening:
+                await listener.serve(partial(_welcome, host), tasks)
+
+    tasks.start_soon(accept)
+    bound = None if port is None else bind(port)
+    if bound is not None:
+        tasks.start_soon(_serve_http, host, bound, calls_done)
+    endpoint = Endpoint(
+        pid=os.getpid(),
+        version=__version__,
+        token=host.token,
+        socket=path,
+        socket_port=socket_port,
+        port=bound.getsockname()[1] if bound else None,
+        instance_id=uuid4().hex,
+    )
+    host.publish(Published(host.state, endpoint, pointer_of(host.state, os.environ) if bound else None))
+    _log.info("Vault Sidecar %s listens; HTTP port: %s.", __version__, endpoint.port or "none")
 
 
-async def _end_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return
+async def _serve_http(host: Host, bound: socket.socket, until: anyio.Event) -> None:
+    token = HttpToken(host.state.run / "http-token")
+    token.show()
+    sessions_closed = anyio.Event()
+    with anyio.CancelScope(shield=True):
+        async with anyio.create_task_group() as tasks:
+            async with host.server.http(host.visitors()) as mcp:
+
+                async def visited(scope: Scope, receive: Receive, send: Send) -> None:
+                    with host.presence.visit():
+                        await mcp(scope, receive, send)
+
+                tasks.start_soon(serve_http, Guard({"/mcp": Route(visited, token.opens)}), bound, sessions_closed)
+                await until.wait()
+            sessions_closed.set()
+
+
+async def _welcome(host: Host, stream: ByteStream) -> None:
+    """Serve one client of the local socket: greet, check its preface, then speak MCP."""
+    greeting = Greeting(host.token)
+    async with stream:
+        try:
+            with anyio.fail_after(_INTRODUCTION):
+                await stream.send(greeting.line)
+                line, rest = await _preface(stream)
+            preface = greeting.check(line)
+            if preface.ask is not Ask.SERVE:
+                _check_may_end(host, preface)
+                host.withdraw()  # first: whoever hears that we go must not find us again
+                await stream.send(greeting.accepted(preface))
+                host.end(f"version {preface.version} asked to {preface.ask.value}")
+                return
+            with host.presence.visit():
+                connection = await anyio.to_thread.run_sync(_connection, host, preface)
+                await stream.send(greeting.accepted(preface))
+                await host.server.serve_stream(connection, stream, rest)
+        except SidecarError as error:
+            await _decline(stream, error.message)
+        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError, TimeoutError):
+            pass  # the client left; nothing is owed to it
+        except Exception as error:  # noqa: BLE001 - one client's fault must not end the process for the others
+            _log.exception("A client could not be served.")
+            await _decline(stream, f"it failed: {type(error).__name__}")
+
+
+def _connection(host: Host, preface: Preface) -> Connection:
+    return host.connection(preface.vault, preface.project, preface.tools, person=preface.person)
+
+
+def _check_may_end(host: Host, preface: Preface) -> None:
+    if preface.ask is Ask.LEAVE and (not host.autostarted or host.presence.anyone):
+        raise Refused("it is in use")
+
+
+async def _decline(stream: ByteStream, reason: str) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        await stream.send(declined(reason))
 
 
 async def _preface(stream: ByteStream) -> tuple[bytes, bytes]:
@@ -168,5 +203,17 @@ async def _preface(stream: ByteStream) -> tuple[bytes, bytes]:
     return bytes(received[:end]), bytes(received[end + 1 :])
 
 
-def _status_of(services: Services) -> dict[str, Any]:
-    return status_json(services.status.look())
+async def _end_on_signal(host: Host, *, task_status: TaskStatus[None]) -> None:
+    if sys.platform == "win32":
+        task_status.started()
+        return  # Ctrl-C arrives as the cancellation of everything; ``stop`` ends a daemon without a console
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for number in signals:
+            host.end(f"signal {number}")
+
+
+async def _end_when_idle(host: Host, seconds: float) -> None:
+    while (idle := host.presence.idle_seconds) < seconds:  # noqa: ASYNC110 - time itself is waited for
+        await anyio.sleep(seconds - idle)
+    host.end("nobody was connected for a while")

@@ -1,9 +1,8 @@
 """The state of the index after one commit: its segments, and which file has which number."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from sidecar.model.path import VaultPath
 
@@ -12,69 +11,79 @@ __all__ = ["Generation", "Part", "SegmentRecord"]
 _SMALL = 500
 _SMALL_KEPT = 8
 _MERGED = 1000
-"""A merge takes about two milliseconds a file."""
 
 
-class SegmentRecord(Protocol):
-    """What the engine's table of contents says of a segment."""
+@dataclass(frozen=True, slots=True)
+class SegmentRecord:
+    """What the table of contents says of a segment."""
 
-    def segment_id(self) -> str: ...
-    def doc_count_all(self) -> int: ...
-    def deleted_count(self) -> int: ...
-    def deleted_docs(self) -> "Iterator[int] | tuple[int, ...]": ...
+    id: str
+    count: int
+    """Files in it, those that are deleted too."""
+    totals: Mapping[str, int]
+    """How many words each field has in all its files together."""
+    deleted: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A segment with the paths of its files; ``live`` are the numbers that are not deleted."""
+    """A segment with the paths of its files, and their numbers; those that are deleted are among both."""
 
     segment: SegmentRecord
     paths: tuple[VaultPath, ...]
     numbers: Mapping[VaultPath, int]
-    live: frozenset[int]
 
     @classmethod
-    def of(cls, segment: SegmentRecord, paths: tuple[VaultPath, ...]) -> "Part":
+    def of(cls, segment: SegmentRecord, paths: Iterable[VaultPath]) -> "Part":
         """Make the part of a segment whose files are these, by number."""
-        numbers = {path: number for number, path in enumerate(paths)}
-        return cls(segment, paths, numbers, frozenset(range(len(paths))).difference(segment.deleted_docs()))
+        paths = tuple(paths)
+        deleted = segment.deleted
+        return cls(segment, paths, {path: number for number, path in enumerate(paths) if number not in deleted})
 
     @property
     def id(self) -> str:
         """The name that stays the same from one generation to the next."""
-        return self.segment.segment_id()
+        return self.segment.id
 
-    def at(self, segment: SegmentRecord) -> "Part":
-        """Return it as a later generation has it, with more files deleted."""
-        if segment.deleted_count() == self.segment.deleted_count():
-            return replace(self, segment=segment)
-        return replace(self, segment=segment, live=self.live.difference(segment.deleted_docs()))
+    @property
+    def live(self) -> int:
+        """How many of its files are not deleted."""
+        return self.segment.count - len(self.segment.deleted)
+
+    def held(self) -> Iterator[VaultPath]:
+        """Go through its files that are not deleted."""
+        deleted = self.segment.deleted
+        return (path for path, number in self.numbers.items() if number not in deleted)
+
+    def without(self, gone: AbstractSet[VaultPath]) -> "Part":
+        """Return it with these files deleted, of which it may hold none."""
+        deleted = self.segment.deleted
+        dead = deleted.union(self.numbers[path] for path in gone if path in self.numbers)
+        return self if len(dead) == len(deleted) else replace(self, segment=replace(self.segment, deleted=dead))
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """All segments after one commit, in the engine's order."""
+    """All segments after one commit."""
 
     number: int
     parts: tuple[Part, ...]
 
     def paths(self) -> Iterator[VaultPath]:
         """Go through the files that can be found."""
-        return (part.paths[number] for part in self.parts for number in part.live)
+        return (path for part in self.parts for path in part.held())
 
-    def numbers_of(self, paths: AbstractSet[VaultPath]) -> Iterator[int]:
-        """Go through the engine's numbers of these files, which count on from segment to segment."""
-        first = 0
-        for part in self.parts:
-            known = (part.numbers[path] for path in paths if path in part.numbers)
-            yield from (first + number for number in known if number in part.live)
-            first += len(part.paths)
+    def next(
+        self, gone: AbstractSet[VaultPath] = frozenset(), fresh: Part | None = None, merged: Iterable[Part] = ()
+    ) -> "Generation":
+        """Return the generation after a commit.
 
-    def next(self, number: int, segments: Sequence[SegmentRecord], fresh: tuple[VaultPath, ...]) -> "Generation":
-        """Return the generation after a commit; the one segment that is new holds the files ``fresh``."""
-        known = {part.id: part for part in self.parts}
-        parts = (known[s.segment_id()].at(s) if s.segment_id() in known else Part.of(s, fresh) for s in segments)
-        return Generation(number, tuple(parts))
+        The files ``gone`` are deleted from all parts but ``fresh``, which comes to them and may stand for those
+        ``merged``; parts without files are left out.
+        """
+        replaced = {part.id for part in merged}
+        parts = [part.without(gone) for part in self.parts if part.id not in replaced]
+        return Generation(self.number + 1, tuple(part for part in (*parts, fresh) if part and part.live))
 
     def mergeable(self) -> tuple[Part, ...]:
         """Return the small segments to make one of, or none while they are few.
@@ -82,13 +91,13 @@ class Generation:
         The smallest are taken, as long as none is much larger than those before it together: a segment of hundreds of
         files is not written again for the sake of one.
         """
-        small = sorted((part for part in self.parts if len(part.live) < _SMALL), key=lambda part: len(part.live))
+        small = sorted((part for part in self.parts if part.live < _SMALL), key=lambda part: part.live)
         if len(small) <= _SMALL_KEPT:
             return ()
         chosen = small[:2]
         for part in small[2:]:
-            files = sum(len(p.live) for p in chosen)
-            if len(part.live) > 2 * files or files + len(part.live) > _MERGED:
+            files = sum(p.live for p in chosen)
+            if part.live > 2 * files or files + part.live > _MERGED:
                 break
             chosen.append(part)
         return tuple(part for part in self.parts if part in chosen)

@@ -1,76 +1,56 @@
-"""Our query language: one grammar for what users of Basic Memory type and for Obsidian's operators (S1-S7)."""
+"""Our query language: one grammar for what users of Basic Memory type and for Obsidian's operators (S1-S11)."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from collections.abc import Callable, Collection, Sequence
 
 from sidecar.index.analysis import tokens
-from sidecar.model.search import And, Everything, Not, Or, PathHas, Phrase, PropertyIs, Query, TagIs, Term
+from sidecar.index.lexemes import Kind, Lexeme, lexemes_of, value_lexemes
+from sidecar.model.search import (
+    And,
+    Compares,
+    Everything,
+    Matches,
+    Not,
+    Or,
+    PathHas,
+    Phrase,
+    Place,
+    PropertyHas,
+    PropertyIs,
+    Query,
+    TagIs,
+    Term,
+    Within,
+)
 
 __all__ = ["parse_query", "relaxed"]
 
 _DEEPEST = 40
 _SHORTEST_PREFIX = 2
 
-_CURLY_QUOTES = str.maketrans("“”„‟", '""""')
-_INNER = r'(?:\\.|[^"\\])'
-_LEXEME = re.compile(
-    rf"""
-      (?P<open> \( )
-    | (?P<close> \) )
-    | ""(?P<doubled> {_INNER}+ )""?
-    | "(?P<phrase> {_INNER}* )"
-    | (?P<minus> -(?=[^\s\-)]) )
-    | (?P<word> [^\s"()]+ (?: \( [^\s"()]* \) [^\s"()]* )* )
-    | (?P<stray> \S )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _APOSTROPHE_AT_EDGE = re.compile(r"'\s|\s'")
 _NOTHING = re.compile(r'[\s*"()]*')
-
-
-class _Kind(Enum):
-    OPEN = auto()
-    CLOSE = auto()
-    PHRASE = auto()
-    WORD = auto()
-    AND = auto()
-    OR = auto()
-    NOT = auto()
-    NAME = auto()
-    """``name:`` before what it applies to."""
-
-
-_WORDS = {"AND": _Kind.AND, "OR": _Kind.OR, "NOT": _Kind.NOT}
-
-
-@dataclass(frozen=True, slots=True)
-class _Lexeme:
-    kind: _Kind
-    text: str
-    last: bool = False
+_BOUND = re.compile(r"([<>]=?)\s*(\S.*)", re.DOTALL)
+_TEXT_PLACES = frozenset(Place) - {Place.FILE, Place.NAME, Place.PATH, Place.TAG}
+_TASKS = frozenset({Place.TASK, Place.TASK_TODO, Place.TASK_DONE})
+_CASE = {"match-case": True, "ignore-case": False}
+_WORDS_OF_VALUES: dict[str, bool | None] = {"null": None, "EMPTY": None, "TRUE": True, "FALSE": False}
 
 
 def parse_query(text: str, property_names: Collection[str] = ()) -> Query:
     """Read a query; whatever it is, it means something, and nothing is raised.
 
     Words stand together unless ``OR`` is between them; ``AND``, ``OR`` and ``NOT`` count in capitals only. ``-x`` and
-    ``NOT x`` exclude, parentheses group, quotes make a phrase, ``word*`` is a beginning, as is the last bare word.
-    ``tag:`` and ``path:`` are conditions, and so is ``name:value`` for each of ``property_names``.
+    ``NOT x`` exclude, parentheses group, quotes make a phrase, ``/x/`` is a regular expression (not checked here),
+    ``word*`` is a beginning, as is the last bare word. An operator such as ``tag:`` or ``line:`` applies to the word,
+    phrase, expression or group behind it; ``[name:value]`` is a condition on a property, and so is ``name:value`` for
+    each of ``property_names``.
     """
     text = text.strip()
     if _is_single_quoted(text):
         return Phrase(text[1:-1].strip())
     names = {name.casefold() for name in property_names}
-    lexemes = list(_lexemes(text.translate(_CURLY_QUOTES), names))
-    for i in reversed(range(len(lexemes))):
-        if lexemes[i].kind not in {_Kind.OPEN, _Kind.CLOSE}:
-            lexemes[i] = replace(lexemes[i], last=True)
-            break
-    return _Parser(lexemes).query() or _plain(text)
+    return _Parser(lexemes_of(text, names)).query() or _plain(text)
 
 
 def relaxed(query: Query) -> Query | None:
@@ -94,50 +74,27 @@ def _plain(text: str) -> Query:
     return _joined(And, words) or Term(text)
 
 
-def _joined(kind: "Callable[[tuple[Query, ...]], Query]", parts: "list[Query] | list[Term]") -> Query | None:
+def _joined(kind: "Callable[[tuple[Query, ...]], Query]", parts: "Sequence[Query]") -> Query | None:
     if len(parts) > 1:
         return kind(tuple(parts))
     return parts[0] if parts else None
 
 
-def _lexemes(text: str, property_names: set[str]) -> Iterator[_Lexeme]:
-    for match in _LEXEME.finditer(text):
-        found = match[0]
-        match match.lastgroup:
-            case "open":
-                yield _Lexeme(_Kind.OPEN, found)
-            case "close":
-                yield _Lexeme(_Kind.CLOSE, found)
-            case "minus":
-                yield _Lexeme(_Kind.NOT, found)
-            case "phrase" | "doubled" as group:
-                yield _Lexeme(_Kind.PHRASE, _ESCAPED.sub(r"\1", match[group]))
-            case "word" if found in _WORDS:
-                yield _Lexeme(_WORDS[found], found)
-            case "word":
-                yield from _word_or_condition(found, text[match.end() : match.end() + 1], property_names)
-
-
-def _word_or_condition(word: str, following: str, property_names: set[str]) -> Iterator[_Lexeme]:
-    name, colon, value = word.partition(":")
-    known = name.casefold() in {"tag", "path"} or name.casefold() in property_names
-    if not (colon and known and (value or following in {'"', "("})):
-        yield _Lexeme(_Kind.WORD, word)
-        return
-    yield _Lexeme(_Kind.NAME, name)
-    if value:
-        yield _Lexeme(_Kind.PHRASE, value)
-
-
 class _Parser:
-    """Descends through the lexemes: OR binds loosest, then standing together, then NOT (S2, S3)."""
+    """Descends through the lexemes: OR binds loosest, then standing together, then NOT (S2, S3).
 
-    def __init__(self, lexemes: list[_Lexeme]) -> None:
+    What a word, phrase or expression means depends on the operator it stands behind: ``make`` knows.
+    """
+
+    def __init__(
+        self, lexemes: list[Lexeme], make: "Callable[[Lexeme, bool], Query | None] | None" = None, *, case: bool = False
+    ) -> None:
         self._lexemes = lexemes
+        self._make = make or self._searched
+        self._case = case
         self._at = 0
         self._depth = 0
         self._negated = 0
-        self._name: str | None = None
 
     def query(self) -> Query | None:
         parts: list[Query] = []
@@ -145,7 +102,7 @@ class _Parser:
             part = self._either()
             if part is not None:
                 parts.append(part)
-            self._take(_Kind.CLOSE)  # one too many
+            self._take(Kind.CLOSE)  # one too many
         return _joined(And, parts)
 
     def _either(self) -> Query | None:
@@ -154,14 +111,14 @@ class _Parser:
             part = self._together()
             if part is not None:
                 parts.append(part)
-            if not self._take(_Kind.OR):
+            if not self._take(Kind.OR):
                 return _joined(Or, parts)
 
     def _together(self) -> Query | None:
         parts: list[Query] = []
         explicit = False
-        while self._peek() not in {None, _Kind.OR, _Kind.CLOSE}:
-            if self._take(_Kind.AND):
+        while self._peek() not in {None, Kind.OR, Kind.CLOSE}:
+            if self._take(Kind.AND):
                 explicit = True
                 continue
             part = self._operand()
@@ -171,7 +128,7 @@ class _Parser:
 
     def _operand(self) -> Query | None:
         negations = 0
-        while self._take(_Kind.NOT):
+        while self._take(Kind.NOT):
             negations += 1
         self._negated += negations
         part = self._atom()
@@ -179,58 +136,141 @@ class _Parser:
         return Not(part) if part is not None and negations % 2 else part
 
     def _atom(self) -> Query | None:
-        if self._peek() in {None, _Kind.AND, _Kind.OR, _Kind.CLOSE}:
+        if self._peek() in {None, Kind.AND, Kind.OR, Kind.CLOSE}:
             return None
         lexeme = self._lexemes[self._at]
         self._at += 1
         match lexeme.kind:
-            case _Kind.OPEN:
-                return self._group()
-            case _Kind.NAME:
-                outer, self._name = self._name, lexeme.text
-                part = self._atom()
-                self._name = outer
-                return part
-            case _ if self._name is not None:
-                return _condition(self._name, lexeme.text)
-            case _Kind.PHRASE:
-                return Phrase(lexeme.text) if tokens(lexeme.text) else None
+            case Kind.OPEN:
+                return self._deeper(self._group)
+            case Kind.NAME:
+                return self._deeper(lambda: self._named(lexeme.text))
+            case Kind.PROPERTY:
+                return _property(lexeme, case=self._case)
             case _:
-                return self._word(lexeme)
+                return self._make(lexeme, self._case)
 
-    def _group(self) -> Query | None:
+    def _deeper(self, parse: Callable[[], Query | None]) -> Query | None:
         if self._depth == _DEEPEST:
             return None
         self._depth += 1
-        part = self._either()
-        self._take(_Kind.CLOSE)
+        part = parse()
         self._depth -= 1
         return part
 
-    def _word(self, lexeme: _Lexeme) -> Query | None:
-        text = lexeme.text.rstrip("*")
-        words = tokens(text)
-        if not words:
-            return None
-        typed = lexeme.last and not self._negated and len(words[-1]) >= _SHORTEST_PREFIX
-        return Term(text, prefix=typed or text != lexeme.text)
+    def _group(self) -> Query | None:
+        part = self._either()
+        self._take(Kind.CLOSE)
+        return part
 
-    def _peek(self) -> _Kind | None:
+    def _named(self, name: str) -> Query | None:
+        operator = name.casefold()
+        outer = self._make, self._case
+        place = Place(operator) if operator in _TEXT_PLACES else None
+        if place is not None:
+            self._make = _word_of_text
+        elif operator in _CASE:
+            self._case = _CASE[operator]
+        else:
+            self._make = _MAKERS.get(operator) or _value_maker(name)
+        all_of_them = place in _TASKS and self._takes_nothing()
+        part = Everything() if all_of_them else self._atom()
+        self._make, self._case = outer
+        return Within(place, part) if place is not None and part is not None else part
+
+    def _takes_nothing(self) -> bool:
+        """Step over ``""``, which stands for whatever there is (S9)."""
+        nothing = self._peek() is Kind.PHRASE and not self._lexemes[self._at].text
+        self._at += nothing
+        return nothing
+
+    def _searched(self, lexeme: Lexeme, case: bool) -> Query | None:
+        """Read what stands behind no operator; what the index cannot know of is looked up in the text."""
+        if lexeme.kind is Kind.WORD and lexeme.last and not case:
+            words = tokens(lexeme.text.rstrip("*"))
+            if words and not self._negated and len(words[-1]) >= _SHORTEST_PREFIX:
+                return Term(lexeme.text.rstrip("*"), prefix=True)
+        part = _word_of_text(lexeme, case)
+        return Within(Place.FILE, part) if part is not None and (case or isinstance(part, Matches)) else part
+
+    def _peek(self) -> Kind | None:
         return self._lexemes[self._at].kind if self._at < len(self._lexemes) else None
 
-    def _take(self, kind: _Kind) -> bool:
+    def _take(self, kind: Kind) -> bool:
         found = self._peek() is kind
         self._at += found
         return found
 
 
-def _condition(name: str, value: str) -> Query | None:
-    match name.casefold():
-        case "tag":
-            tag = value.strip().lstrip("#").rstrip("/")
-            return TagIs(tag) if tag else None
-        case "path":
-            text = value.strip("*")
-            return PathHas(text) if text else None
+def _word_of_text(lexeme: Lexeme, case: bool) -> Term | Phrase | Matches | None:
+    match lexeme.kind:
+        case Kind.REGEX:
+            return Matches(lexeme.text, case)
+        case Kind.PHRASE:
+            return Phrase(lexeme.text, case) if tokens(lexeme.text) else None
         case _:
-            return PropertyIs(name, value)
+            text = lexeme.text.rstrip("*")
+            return Term(text, prefix=text != lexeme.text, case=case) if tokens(text) else None
+
+
+def _tag(lexeme: Lexeme, case: bool) -> Query | None:
+    if lexeme.kind is Kind.REGEX:
+        return Within(Place.TAG, Matches(lexeme.text, case))
+    tag = lexeme.text.strip().lstrip("#").rstrip("/")
+    return TagIs(tag) if tag else None
+
+
+def _path(lexeme: Lexeme, case: bool) -> Query | None:
+    if lexeme.kind is Kind.REGEX:
+        return Within(Place.PATH, Matches(lexeme.text, case))
+    text = lexeme.text.strip("*")
+    if not text:
+        return None
+    return Within(Place.PATH, Phrase(text, case=True)) if case else PathHas(text)
+
+
+def _name(lexeme: Lexeme, case: bool) -> Query | None:
+    if lexeme.kind is Kind.REGEX:
+        return Within(Place.NAME, Matches(lexeme.text, case))
+    text = lexeme.text.strip("*")
+    return Within(Place.NAME, Phrase(text, case)) if text else None
+
+
+_MAKERS: "dict[str, Callable[[Lexeme, bool], Query | None]]" = {"tag": _tag, "path": _path, "file": _name}
+
+
+def _property(lexeme: Lexeme, *, case: bool) -> Query:
+    there_is = PropertyHas(lexeme.text, Everything())
+    if lexeme.value is None:
+        return there_is
+    value = _Parser(value_lexemes(lexeme.value), _value_maker(lexeme.text), case=case).query()
+    if value is None:
+        return there_is
+    # Without one the notes that lack the property would do for [name:-value] too.
+    return And((there_is, value)) if _excludes(value) else value
+
+
+def _excludes(query: Query) -> bool:
+    match query:
+        case And(parts) | Or(parts):
+            return any(_excludes(part) for part in parts)
+        case _:
+            return isinstance(query, Not)
+
+
+def _value_maker(name: str) -> "Callable[[Lexeme, bool], Query | None]":
+    def make(lexeme: Lexeme, case: bool) -> Query | None:
+        if lexeme.kind is Kind.REGEX:
+            return PropertyHas(name, Matches(lexeme.text, case))
+        if lexeme.kind is Kind.PHRASE:
+            return PropertyHas(name, Phrase(lexeme.text, case=True)) if case else PropertyIs(name, lexeme.text)
+        if lexeme.text in _WORDS_OF_VALUES:
+            return PropertyIs(name, _WORDS_OF_VALUES[lexeme.text])
+        if bound := _BOUND.fullmatch(lexeme.text):
+            return PropertyHas(name, Compares(bound[1], bound[2].strip()))
+        text = lexeme.text.rstrip("*")
+        if text != lexeme.text or case:
+            return PropertyHas(name, Term(text, prefix=text != lexeme.text, case=case)) if text else None
+        return PropertyIs(name, text)
+
+    return make

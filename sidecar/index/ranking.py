@@ -2,12 +2,20 @@
 
 import heapq
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TypeAlias
 
+from sidecar.index.postings import LENGTHS
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Hit, Hits
 
-__all__ = ["ALL_FIELDS", "BEGINNING", "INFLECTED", "TITLE_FIELDS", "Bm25", "page_of"]
+__all__ = ["ALL_FIELDS", "BEGINNING", "INFLECTED", "TITLE_FIELDS", "Bm25", "Matches", "Scores", "norms", "page_of"]
+
+Scores: TypeAlias = dict[int, float]
+"""Numbers of the files of a segment that match, with their scores."""
+Matches: TypeAlias = Sequence[tuple[Sequence[VaultPath], Scores]]
+"""For each segment its paths by number, and what matches in it."""
 
 ALL_FIELDS: Mapping[str, float] = {"title": 8, "alias": 6, "heading": 4, "tag": 4, "property": 1, "body": 1}
 TITLE_FIELDS: Mapping[str, float] = {"title": 8, "alias": 6}
@@ -21,24 +29,41 @@ _B = 0.75
 _PLACES = 6
 
 
+def norms(mean_length: float) -> tuple[float, ...]:
+    """Return for each byte of a field's length by how much a longer field weakens a match in it."""
+    flat, slope = _K1 * (1 - _B), _K1 * _B / mean_length
+    return tuple(flat + slope * max(length, 1) for length in LENGTHS)
+
+
 class Bm25:
-    """The weight of one term in one field, by how often it stands there and how long the field is."""
+    """The weight of one term in one field: ``top * count / (count + norms[length])``."""
 
-    __slots__ = ("_flat", "_slope", "_top")
+    __slots__ = ("norms", "top")
 
-    def __init__(self, *, files: int, files_with_term: float, mean_length: float) -> None:
+    def __init__(self, *, files: int, files_with_term: int, norms: Sequence[float]) -> None:
         """Prepare the constants from counts over the whole index."""
-        self._top = (math.log(files / (files_with_term + 1)) + 1) * (_K1 + 1)
-        self._flat = _K1 * (1 - _B)
-        self._slope = _K1 * _B / mean_length
+        self.top = (math.log(files / (files_with_term + 1)) + 1) * (_K1 + 1)
+        self.norms = norms
 
     def __call__(self, count: float, length: int) -> float:
-        """Return the weight for a file in which the field has this length and the term this count."""
-        return self._top * count / (count + self._flat + self._slope * length)
+        """Return the weight in a file where the term stands ``count`` times and ``length`` is the field's byte."""
+        return self.top * count / (count + self.norms[length])
 
 
-def page_of(matches: Iterable[tuple[VaultPath, float]], offset: int, limit: int) -> Hits:
+def page_of(matches: Matches, offset: int, limit: int) -> Hits:
     """Return one page of the ranking; files with equal scores stand in the order of their paths."""
-    ranked = [(-round(score, _PLACES), path) for path, score in matches]
-    best = heapq.nsmallest(offset + limit, ranked)[offset:]
-    return Hits(tuple(Hit(path, -score) for score, path in best), len(ranked))
+    total = sum(len(scores) for _, scores in matches)
+    wanted = min(offset + limit, total)
+    if not wanted or offset >= total:
+        return Hits((), total)
+    every = chain.from_iterable(scores.values() for _, scores in matches)
+    lowest = heapq.nlargest(wanted, every)[-1] if wanted < total else -math.inf
+    # Scores that show alike are equal: one just below the last of the page may stand before it by its path.
+    floor = lowest - 10**-_PLACES
+    ranked = sorted(
+        (-round(score, _PLACES), paths[number])
+        for paths, scores in matches
+        for number, score in scores.items()
+        if score >= floor
+    )
+    return Hits(tuple(Hit(path, -score) for score, path in ranked[offset:wanted]), total)

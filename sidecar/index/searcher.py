@@ -1,10 +1,15 @@
 """The readers of a search: opened once per segment, kept from one generation to the next."""
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
 
+from sidecar.index.cache import PostingsCache
 from sidecar.index.evaluate import evaluate
-from sidecar.index.generation import Generation, Part
-from sidecar.index.segment import Counts, Reader, Segment, SegmentFiles
+from sidecar.index.generation import Generation
+from sidecar.index.ranking import Matches, Scores
+from sidecar.index.segment import Counts, Segment, SegmentFiles
+from sidecar.index.segment_file import SegmentReader
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Leaf, Query
 
@@ -14,8 +19,9 @@ __all__ = ["Searcher"]
 class Searcher:
     """Finds all matches of a query in a generation; one thread at a time may use it."""
 
-    def __init__(self, open_reader: Callable[[Part], Reader]) -> None:
-        self._open_reader = open_reader
+    def __init__(self, folder: Path, cache: PostingsCache) -> None:
+        self._folder = folder
+        self._cache = cache
         self._opened: dict[str, SegmentFiles] = {}
         self._counts = Counts(())
         self._number: int | None = None
@@ -26,18 +32,27 @@ class Searcher:
         query: Query,
         fields: Mapping[str, float],
         conditions: Sequence[tuple[Leaf, frozenset[VaultPath]]],
-    ) -> list[tuple[VaultPath, float]]:
-        """Return every file that matches, with its score, in no order."""
-        found: list[tuple[VaultPath, float]] = []
+        allowed: AbstractSet[VaultPath] | None = None,
+    ) -> Matches:
+        """Return every file that matches and is allowed, with its score, by segment and in no order."""
+        found: list[tuple[Sequence[VaultPath], Scores]] = []
         for part in self._open_newest(newest).parts:
-            files = self._opened[part.id]
-            scores = evaluate(query, Segment(files, part.live, self._counts, conditions), fields)
-            found += ((files.paths[number], score) for number, score in scores.items())
+            files, deleted = self._opened[part.id], part.segment.deleted
+            segment = Segment(files, deleted, self._counts, conditions)
+            among = None if allowed is None else segment.numbered(allowed)
+            scores = evaluate(query, segment, fields, among)
+            found.append((files.paths, _without(scores, deleted)))
         return found
+
+    def words(self, newest: Callable[[], Generation], beginning: str) -> frozenset[str]:
+        """Return the words that begin so; see :meth:`SegmentFiles.words`."""
+        parts = self._open_newest(newest).parts
+        return frozenset().union(*(self._opened[part.id].words(beginning) for part in parts))
 
     def close(self) -> None:
         """Close all readers; the next search opens them again."""
         self._keep({})
+        self._cache.clear()
         self._number = None
 
     def _open_newest(self, newest: Callable[[], Generation]) -> Generation:
@@ -55,7 +70,8 @@ class Searcher:
     def _open(self, generation: Generation) -> None:
         for part in generation.parts:
             if part.id not in self._opened:
-                self._opened[part.id] = SegmentFiles(self._open_reader(part), part.paths, part.numbers)
+                reader = SegmentReader(self._folder, part.id)
+                self._opened[part.id] = SegmentFiles(reader, part, self._cache)
         self._keep({part.id: self._opened[part.id] for part in generation.parts})
         self._counts = Counts(tuple(self._opened.values()))
         self._number = generation.number
@@ -63,5 +79,13 @@ class Searcher:
     def _keep(self, kept: dict[str, SegmentFiles]) -> None:
         for name, files in self._opened.items():
             if name not in kept:
-                files.reader.close()
+                files.close()
         self._opened = kept
+
+
+def _without(scores: Scores, deleted: AbstractSet[int]) -> Scores:
+    if len(deleted) > len(scores):
+        return {number: score for number, score in scores.items() if number not in deleted}
+    for number in deleted:
+        scores.pop(number, None)
+    return scores

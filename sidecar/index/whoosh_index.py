@@ -1,94 +1,50 @@
-"""The search index on disk: the one door to Whoosh.
+"""The search index on disk, as the rest of the program knows it.
 
-Only the writer thread puts, removes, commits and merges. A search may run at the same time on another thread: it has
-readers of its own for the generation that was last published.
+Only the writer thread puts, removes, adopts, commits and tidies. A search may run at the same time on another thread:
+it has readers of its own for the generation that was last published.
 """
 
-import io
-import os
-import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import rmtree
 from threading import Lock
-from typing import Any
-
-from whoosh.codec.whoosh3 import W3Codec
-from whoosh.fields import STORED, FieldType, Schema
-from whoosh.filedb.filestore import FileStorage
-from whoosh.filedb.structfile import StructFile
-from whoosh.formats import Positions
-from whoosh.index import TOC, FileIndex, clean_files
-from whoosh.reading import SegmentReader
-from whoosh.writing import SegmentWriter
 
 from sidecar.errors import Unavailable
-from sidecar.index.analysis import places
+from sidecar.index.cache import PostingsCache
 from sidecar.index.errors import IndexDamaged, IndexNotWritten
 from sidecar.index.evaluate import leaves
-from sidecar.index.fields import field_texts
 from sidecar.index.generation import Generation, Part, SegmentRecord
+from sidecar.index.merge import Merge
+from sidecar.index.pool import Pool
 from sidecar.index.ranking import ALL_FIELDS, TITLE_FIELDS, page_of
 from sidecar.index.searcher import Searcher
-from sidecar.index.stamp import is_intact, sync_folder, write_stamp
+from sidecar.index.segment_file import UNFINISHED, SegmentReader, file_of, new_segment
+from sidecar.index.stamp import Stamp, sync_folder
+from sidecar.index.toc import TableOfContents
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import Scope
 from sidecar.model.search import Hits, SearchRequest
 
-__all__ = ["WhooshIndex"]
+__all__ = ["BUILD", "BuiltSegment", "WhooshIndex"]
 
-_FORM = "1"
+_FORM = "2"
 """Raise it whenever the words, the fields or the files of an index change: older ones are then built anew."""
-_NAME = "MAIN"
-_POOL_MB = 64
-_BUFFERED_CHARS = 16_000_000
-
-_MergePolicy = Callable[[Any, list[SegmentRecord]], list[SegmentRecord]]
-
-
-class _WordPositions(Positions):  # type: ignore[misc]  # Whoosh has no types
-    """Whoosh's own format of positions, filled by our analysis."""
-
-    def word_values(self, value: str, _analyzer: None, **_: object) -> Iterator[tuple[str, int, float, bytes]]:
-        for term, where in places(value).items():
-            yield term, len(where), float(len(where)), self.encode(where)
+_POOL_SIZE = 60_000_000
+_TIDY_SECONDS = 0.02
+BUILD = "build-"
+"""So begin the names of folders in which other processes write segments."""
 
 
-class _Storage(FileStorage):  # type: ignore[misc]  # Whoosh has no types
-    """Makes all new files survive a power failure before the table of contents names them: Whoosh never syncs.
+@dataclass(frozen=True, slots=True)
+class BuiltSegment:
+    """A finished segment in a folder of its own, with the paths of its files by number."""
 
-    Lists of terms are read whole, since looking one up takes dozens of tiny reads. (A memory map would be as fast, but
-    where a disk fails it ends the process instead of raising.)
-    """
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(str(folder))
-        self._fresh: set[str] = set()
-
-    def create_file(self, name: str, **options: Any) -> Any:  # noqa: ANN401 - Whoosh has no types
-        self._fresh.add(name)
-        return super().create_file(name, **options)
-
-    def open_file(self, name: str, **options: Any) -> Any:  # noqa: ANN401 - Whoosh has no types
-        file = super().open_file(name, **options)
-        if not name.endswith(W3Codec.TERMS_EXT):
-            return file
-        with file:
-            return StructFile(io.BytesIO(file.read()), name=name, **options)
-
-    def rename_file(self, oldname: str, newname: str, safe: bool = False) -> None:
-        for name in self._fresh:
-            with suppress(FileNotFoundError), Path(self.folder, name).open("r+b") as file:
-                os.fsync(file.fileno())
-        self._fresh.clear()
-        super().rename_file(oldname, newname, safe=safe)
-        sync_folder(Path(self.folder))
-
-
-def _schema() -> Schema:
-    fields = {name: FieldType(format=_WordPositions(), analyzer=None, scorable=True) for name in ALL_FIELDS}
-    return Schema(path=STORED(), **fields)
+    folder: Path
+    record: SegmentRecord
+    paths: tuple[VaultPath, ...]
 
 
 class WhooshIndex:
@@ -97,23 +53,27 @@ class WhooshIndex:
     ``rebuilt`` tells that it begins empty, so that every file must be put: it is new, has an older form or was damaged.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cache: PostingsCache | None = None) -> None:
         self._folder = folder
-        self._storage = _Storage(folder)
-        self._pending: dict[VaultPath, ParsedFile | None] = {}
-        self._pending_chars = 0
+        self._contents = TableOfContents(folder)
+        self._stamp = Stamp(folder, _FORM)
+        self._check: Iterator[bool] = iter(())
+        self._merge: Merge | None = None
+        self._begin_pool()
+        self._expected: set[VaultPath] = set()
         self._damaged = False
         self._search_lock = Lock()
-        self._searcher = Searcher(lambda part: SegmentReader(self._storage, _schema(), part.segment))
+        self._searcher = Searcher(folder, cache or PostingsCache())
         self.rebuilt = False
         try:
-            if not is_intact(folder, _FORM):
+            if not self._stamp.is_intact():
                 raise IndexDamaged  # noqa: TRY301 - one way out for all that is wrong with a folder
             self._published = self._load()
-        except Exception:  # noqa: BLE001 - a broken index makes Whoosh raise almost anything
+            self._check = self._stamp.damaged()
+        except Exception:  # noqa: BLE001 - a broken index raises almost anything
             self._damaged = True
         if self._damaged:
-            # Not in the handler above: until it ends, Whoosh's half-opened files are open, which Windows minds.
+            # Not in the handler above: until it ends, half-opened files are open, which Windows minds.
             self._start_anew()
 
     def put(self, file: ParsedFile) -> None:
@@ -121,14 +81,18 @@ class WhooshIndex:
 
         Many large files are committed in parts, so that the memory they take has a bound.
         """
-        self._pending[file.path] = file
-        self._pending_chars += len(file.body)
-        if self._pending_chars > _BUFFERED_CHARS:
+        self.remove(file.path)
+        self._fresh[file.path] = self._pool.add(file)
+        if self._pool.size > _POOL_SIZE:
             self.commit()
 
     def remove(self, path: VaultPath) -> None:
         """Forget one file."""
-        self._pending[path] = None
+        self._changed.add(path)
+        self._expected.discard(path)
+        superseded = self._fresh.pop(path, None)
+        if superseded is not None:
+            self._superseded.add(superseded)
 
     def commit(self) -> None:
         """Make all changes since the last commit durable, and visible to new searches.
@@ -140,32 +104,81 @@ class WhooshIndex:
         """
         if self._damaged:
             self._start_anew()
-        if self._pending:
-            self._write(self._pending, ())
-            self._pending, self._pending_chars = {}, 0
+        if not self._changed:
+            return
+        with self._writing():
+            fresh = self._write_pool() if self._fresh else None
+            self._publish(self._published.next(self._changed, fresh))
+        self._begin_pool()
+
+    def expect(self, paths: Iterable[VaultPath]) -> None:
+        """Count these files as held from now on: other processes write segments of them, for ``adopt``.
+
+        What is put or removed meanwhile is newer than what they saw.
+        """
+        self._expected.update(paths)
+
+    def expect_no_more(self, paths: Iterable[VaultPath]) -> None:
+        """Take back what was expected of these files."""
+        self._expected.difference_update(paths)
+
+    def expects(self, path: VaultPath) -> bool:
+        """Tell whether a segment with this file is to come, and nothing newer came before."""
+        return path in self._expected
+
+    def adopt(self, built: BuiltSegment) -> None:
+        """Make a finished segment a part of the index, found at once; of its files only those still expected.
+
+        It takes the place of what the index held of them.
+
+        Raises:
+            IndexNotWritten: as ``commit``.
+            IndexDamaged: when the index has to be built anew, of which the segment is only a part.
+
+        """
+        if self._damaged:
+            raise IndexDamaged
+        superseded = frozenset(n for n, path in enumerate(built.paths) if path not in self._expected)
+        part = Part.of(replace(built.record, deleted=superseded), built.paths)
+        with self._writing():
+            file_of(built.folder, built.record.id).rename(file_of(self._folder, built.record.id))
+            self._publish(self._published.next(part.numbers.keys(), part))
+        self._expected.difference_update(built.paths)
+
+    @property
+    def folder(self) -> Path:
+        """Where the index is; folders below it that begin with :data:`BUILD` may be made and are removed at the end."""
+        return self._folder
 
     def merge_small(self) -> bool:
-        """Merge small segments when there are many, for idle time; tell whether it is worth calling again.
+        """Do a small piece of what is left for idle time, 50 ms at most; tell whether it is worth calling again.
+
+        After an index was opened its files are checked against their sums; small segments are merged when there are
+        many.
 
         Raises:
             IndexNotWritten: as ``commit``.
             IndexDamaged: as ``commit``.
 
         """
-        merged = self._published.mergeable()
-        if self._damaged or not merged:
+        if self._damaged:
             return False
-        self._write({}, merged)
-        return bool(self._published.mergeable())
+        checked = next(self._check, None)
+        if checked:
+            self._damaged = True
+            raise IndexDamaged
+        if checked is not None:
+            return True
+        with self._writing():
+            return self._merge_some()
 
     def paths_held(self) -> frozenset[VaultPath]:
         """Return the files that are found, or will be after the next commit; none when the index is damaged."""
         if self._damaged:
             return frozenset()
-        # A copy, since any thread may ask while the writer thread puts.
-        pending = self._pending.copy()
-        held = set(self._published.paths()) - pending.keys()
-        return frozenset(held.union(path for path, file in pending.items() if file is not None))
+        # Copies, since any thread may ask while the writer thread puts.
+        changed, fresh, expected = self._changed.copy(), self._fresh.copy(), self._expected.copy()
+        return frozenset(set(self._published.paths()) - changed | fresh.keys() | expected)
 
     def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """Rank the files that match; equal scores stand in the order of their paths.
@@ -177,59 +190,118 @@ class WhooshIndex:
         conditions = [(leaf, scope.matching(leaf)) for leaf in leaves(request.query)]
         allowed = scope.allowed(request.filter)
         fields = TITLE_FIELDS if request.titles_only else ALL_FIELDS
-        with self._search_lock:
-            try:
-                matches = self._searcher.matches(lambda: self._published, request.query, fields, conditions)
-            except Exception as error:
-                self._damaged = True
-                raise IndexDamaged from error
-        if allowed is not None:
-            matches = [(path, score) for path, score in matches if path in allowed]
+        with self._searching() as searcher:
+            matches = searcher.matches(lambda: self._published, request.query, fields, conditions, allowed)
         return page_of(matches, request.offset, request.limit)
 
+    def vocabulary(self, beginning: str) -> frozenset[str]:
+        """Return the words that begin so, among them some that stand in no file any more.
+
+        Raises:
+            IndexDamaged: when the index cannot be read.
+
+        """
+        with self._searching() as searcher:
+            return searcher.words(lambda: self._published, beginning)
+
     def close(self) -> None:
-        """Close the readers; changes since the last commit are dropped."""
+        """Close all files; changes since the last commit are dropped."""
+        self._give_up_merge()
         with self._search_lock:
             self._searcher.close()
 
+    def _begin_pool(self) -> None:
+        self._pool = Pool()
+        self._changed: set[VaultPath] = set()
+        self._fresh: dict[VaultPath, int] = {}
+        self._superseded: set[int] = set()
+
     def _load(self) -> Generation:
         """Open what the folder holds, reading every path once."""
-        toc = TOC.read(self._storage, _NAME, schema=_schema())
-        generation = Generation(toc.generation, tuple(Part.of(s, self._stored_paths(s)) for s in toc.segments))
+        number, segments = self._contents.read()
+        generation = Generation(number, tuple(Part.of(s, self._stored_paths(s)) for s in segments))
         paths = list(generation.paths())
         if len(paths) != len(set(paths)):
             raise IndexDamaged
+        for entry in self._folder.glob(f"{UNFINISHED}*"):
+            entry.unlink()
+        for entry in self._folder.glob(f"{BUILD}*"):
+            rmtree(entry, ignore_errors=True)
         return generation
 
     def _stored_paths(self, segment: SegmentRecord) -> tuple[VaultPath, ...]:
-        with closing(SegmentReader(self._storage, _schema(), segment)) as reader:
-            return tuple(VaultPath(reader.stored_fields(n)["path"]) for n in range(segment.doc_count_all()))
+        with closing(SegmentReader(self._folder, segment.id)) as reader:
+            return tuple(map(VaultPath, reader.paths(segment.count)))
 
     def _start_anew(self) -> None:
+        self._give_up_merge()
+        self._expected.clear()
+        self._check = iter(())
         try:
             with self._search_lock:
                 self._searcher.close()
                 self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                for entry in self._folder.iterdir():
-                    if entry.name.startswith((_NAME, f"_{_NAME}")):
-                        shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-                FileIndex.create(self._storage, _schema(), _NAME)
+                for name in self._contents.names:
+                    (self._folder / name).unlink()
+                self._contents.write(0, ())
+                self._stamp = Stamp(self._folder, _FORM)
+                self._stamp.write(self._contents.names)
                 self._published = Generation(0, ())
-                self._stamp()
                 self._damaged = False
                 self.rebuilt = True
         except OSError as error:
             raise _not_written(error) from error
 
-    def _stamp(self) -> None:
-        names = [name for name in self._storage.list() if name.endswith(".toc") or name.startswith(f"{_NAME}_")]
-        write_stamp(self._folder, _FORM, [name for name in names if not name.endswith("LOCK")])
+    def _write_pool(self) -> Part:
+        name = new_segment()
+        self._pool.write(self._folder, name)
+        record = SegmentRecord(name, len(self._pool.paths), dict(self._pool.totals), frozenset(self._superseded))
+        return Part.of(record, self._pool.paths)
 
-    def _write(self, changes: Mapping[VaultPath, ParsedFile | None], merged: Sequence[Part]) -> None:
+    def _merge_some(self) -> bool:
+        if self._merge is None:
+            parts = self._published.mergeable()
+            if not parts:
+                return False
+            self._merge = Merge(self._folder, new_segment(), parts)
+        if self._merge.step(_TIDY_SECONDS):
+            merge, self._merge = self._merge, None
+            fresh = merge.finish(self._published)
+            self._publish(self._published.next(fresh=fresh, merged=merge.parts))
+        return True
+
+    def _give_up_merge(self) -> None:
+        if self._merge is not None:
+            self._merge.close()
+            self._merge = None
+
+    def _publish(self, generation: Generation) -> None:
+        segments = [part.segment for part in generation.parts]
+        self._contents.write(generation.number, segments)
+        sync_folder(self._folder)
+        self._published = generation
+        self._contents.sweep(generation.number, segments)
+        self._stamp.write(self._contents.names)
+
+    @contextmanager
+    def _searching(self) -> Iterator[Searcher]:
+        with self._search_lock:
+            try:
+                yield self._searcher
+            except Exception as error:
+                self._damaged = True
+                raise IndexDamaged from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the index against other processes, and say what went wrong in our words."""
         try:
-            with self._locked():
-                self._published = self._write_generation(changes, merged)
-                self._stamp()
+            with self._contents.locked() as free:
+                self._check_ours(free=free)
+                yield
+        except IndexDamaged:
+            self._damaged = True
+            raise
         except Unavailable:
             raise
         except FileNotFoundError as error:
@@ -237,64 +309,20 @@ class WhooshIndex:
             raise IndexDamaged from error
         except OSError as error:
             # What a failed commit leaves behind would keep a full disk full.
-            segments = [part.segment for part in self._published.parts]
-            clean_files(self._storage, _NAME, self._published.number, segments)
+            self._give_up_merge()
+            self._contents.sweep(self._published.number, [part.segment for part in self._published.parts])
             raise _not_written(error) from error
         except Exception as error:
             self._damaged = True
             raise IndexDamaged from error
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        # Whoosh's writer keeps its lock when it fails, so it works without and we hold it.
-        lock = self._storage.lock(f"{_NAME}_WRITELOCK")
-        if not lock.acquire():
+    def _check_ours(self, *, free: bool) -> None:
+        if not free:
             raise IndexNotWritten("another process is writing it")
-        try:
-            yield
-        finally:
-            lock.release()
-
-    def _write_generation(self, changes: Mapping[VaultPath, ParsedFile | None], merged: Sequence[Part]) -> Generation:
-        before = self._published
-        writer = SegmentWriter(FileIndex(self._storage, _schema(), _NAME), _lk=False, limitmb=_POOL_MB, compound=False)
-        try:
-            if writer.generation != before.number + 1:
-                # Another process wrote it: what we know of its numbers is worth nothing.
-                self._damaged = True
-                raise IndexDamaged  # noqa: TRY301 - the writer has to be cancelled all the same
-            for number in before.numbers_of(changes.keys()):
-                writer.delete_document(number)
-            added = [file for file in changes.values() if file is not None]
-            for file in added:
-                writer.add_document(path=str(file.path), **field_texts(file))
-            writer.commit(mergetype=_merging({part.id for part in merged}))
-        except BaseException:
-            with suppress(Exception):
-                writer.cancel()
-            raise
-        moved = (part.paths[number] for part in merged for number in sorted(part.live))
-        toc = TOC.read(self._storage, _NAME, schema=_schema())
-        return before.next(toc.generation, toc.segments, (*(file.path for file in added), *moved))
+        if self._contents.newest() != self._published.number:
+            # Another process wrote it: what we know of its numbers is worth nothing.
+            raise IndexDamaged
 
 
 def _not_written(error: OSError) -> IndexNotWritten:
     return IndexNotWritten(error.strerror or type(error).__name__)
-
-
-def _merging(merged: set[str]) -> _MergePolicy:
-    """Return the policy of a commit: drop segments without files, merge those named, leave the others alone."""
-
-    def policy(writer: Any, segments: list[SegmentRecord]) -> list[SegmentRecord]:  # noqa: ANN401 - no types
-        kept = []
-        for segment in segments:
-            if segment.deleted_count() == segment.doc_count_all():
-                continue
-            if segment.segment_id() not in merged:
-                kept.append(segment)
-                continue
-            with closing(SegmentReader(writer.storage, writer.schema, segment)) as reader:
-                writer.add_reader(reader)
-        return kept
-
-    return policy

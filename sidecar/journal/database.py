@@ -39,6 +39,16 @@ _MIGRATIONS = (
     CREATE INDEX undoes_by_undone ON undoes (undone);
     CREATE TABLE blobs (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
     """,
+    """
+    CREATE TABLE emptied (
+        change TEXT NOT NULL REFERENCES changes (id) ON DELETE CASCADE, position INTEGER NOT NULL, path TEXT NOT NULL,
+        PRIMARY KEY (change, position)
+    );
+    CREATE TABLE mended (
+        change TEXT NOT NULL REFERENCES changes (id) ON DELETE CASCADE, position INTEGER NOT NULL, path TEXT NOT NULL,
+        PRIMARY KEY (change, position)
+    );
+    """,
 )
 """The script at index n brings a file of version n to version n + 1; a script that was released never changes."""
 

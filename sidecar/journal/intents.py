@@ -67,7 +67,8 @@ class SqliteJournal:
                 (identifier, now, *(_storable(text) for text in words), ChangeState.OPEN),
             )
             _insert(connection, "entries", identifier, [(e.op, e.path, e.to, e.before, e.after) for e in entries])
-            _insert(connection, "folders", identifier, [(folder,) for folder in change.folders])
+            for table, paths in (("folders", change.folders), ("emptied", change.emptied), ("mended", change.mended)):
+                _insert(connection, table, identifier, [(path,) for path in paths])
             _insert(connection, "undoes", identifier, [(undone,) for undone in change.undoes])
             for data in (*before.values(), *(e.after for e in change.entries if e.after is not None)):
                 _keep(connection, data)
@@ -221,8 +222,14 @@ def _record(connection: sqlite3.Connection, row: _Row) -> RecordedChange:
         ),
         undoes=_column(connection, "undone", "undoes", identifier),
         undone_by=_undone_by(connection, identifier),
-        folders=tuple(VaultPath(path) for path in _column(connection, "path", "folders", identifier)),
+        folders=_paths(connection, "folders", identifier),
+        emptied=_paths(connection, "emptied", identifier),
+        mended=_paths(connection, "mended", identifier),
     )
+
+
+def _paths(connection: sqlite3.Connection, table: str, change: str) -> tuple[VaultPath, ...]:
+    return tuple(VaultPath(path) for path in _column(connection, "path", table, change))
 
 
 def _column(connection: sqlite3.Connection, column: str, table: str, change: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.errors import Refused
@@ -15,6 +15,8 @@ from sidecar.parse.text import NotText, decode
 __all__ = ["NothingToUndo", "UndoConflict", "plan_undo"]
 
 _DIFF_LINES = 40
+_TRASH = ".trash"
+"""The vault's own trash: what lies there still comes back by a move, with its times."""
 
 
 class UndoConflict(Refused):
@@ -26,6 +28,7 @@ class UndoConflict(Refused):
             hint="Edit the file by hand, or undo the later changes first.",
             data={"path": path, "diff": diff},
         )
+        self.path = path
 
 
 class NothingToUndo(Refused):
@@ -58,10 +61,26 @@ def plan_undo(
         for entry in reversed(change.entries):
             undo.take_back(entry)
     entries = tuple(undo.entries())
-    if not entries:
+    folders = {folder for change in ordered for folder in change.emptied}
+    if not entries and (not folders or any(change.entries for change in ordered)):
         raise NothingToUndo("Everything is already as it was before.")
     summary = ordered[0].summary if len(ordered) == 1 else f"{len(ordered)} changes"
-    return ChangeSet(tool, entries, f"Undo: {summary}", reason, tuple(change.id for change in ordered))
+    return ChangeSet(
+        tool,
+        entries,
+        f"Undo: {summary}",
+        reason,
+        tuple(change.id for change in ordered),
+        folders=tuple(sorted(folders, key=len)),
+        emptied=_made_by(ordered, folders),
+        mended=tuple(dict.fromkeys(path for change in ordered for path in change.mended)),
+    )
+
+
+def _made_by(changes: Sequence[RecordedChange], kept: Collection[VaultPath]) -> tuple[VaultPath, ...]:
+    """Return the folders that were made for the changes, innermost first."""
+    made = {folder for change in changes for folder in change.folders if folder not in kept}
+    return tuple(sorted(made, key=len, reverse=True))
 
 
 def _check_undoable(changes: Sequence[RecordedChange]) -> None:
@@ -125,7 +144,11 @@ class _Undo:
 
     def _bring_back(self, entry: EntryRecord) -> None:
         there = self._look(entry.path)
-        if there is None:
+        in_trash = self._look(entry.to) if entry.to is not None else None
+        if there is None and entry.to is not None and in_trash and checksum(in_trash.data) == entry.before:
+            self.then[entry.to] = None
+            self.then[entry.path] = in_trash
+        elif there is None:
             self.then[entry.path] = _File(self.blob(str(entry.before)), None)
         elif checksum(there.data) != entry.before:
             raise UndoConflict(entry.path, "another file has its place")
@@ -152,7 +175,8 @@ class _Undo:
             if path in moved_from:
                 to = moved_from[path]
                 data = self._data(to)
-                yield Entry(Op.MOVE, path, _hash(now), data if data != now else None, to)
+                op = Op.TRASH if to.is_under(_TRASH) else Op.MOVE
+                yield Entry(op, path, _hash(now), data if data != now else None, to)
             elif file is None and now is not None:
                 yield Entry(Op.TRASH, path, _hash(now))
             elif file is not None and now is None and path not in moved_from.values():

@@ -46,6 +46,12 @@ class ChangeSet:
     """Ids of the changes it takes back."""
     folders: tuple[VaultPath, ...] = ()
     """Folders that have to be made for it, outermost first. The sink fills this in: a roll-back takes them away."""
+    emptied: tuple[VaultPath, ...] = ()
+    """Folders to take away once it is done if nothing is left in them, innermost first."""
+    mended: tuple[VaultPath, ...] = ()
+    """Files in which only links are mended, whether or not the one who asked may know of them."""
+    system_trash: bool = False
+    """Files that are deleted without a place in the vault's own trash go to the system's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +96,5 @@ class RecordedChange:
     undoes: tuple[str, ...] = ()
     undone_by: str | None = None
     folders: tuple[VaultPath, ...] = ()
+    emptied: tuple[VaultPath, ...] = ()
+    mended: tuple[VaultPath, ...] = ()

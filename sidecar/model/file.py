@@ -20,6 +20,8 @@ class FileStat:
     path: VaultPath
     mtime_ns: int
     size: int
+    here: bool = True
+    """False while only its name is on this machine and a cloud service holds the rest: it must not be opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +32,4 @@ class FileState:
     mtime_ns: int
     size: int
     hash: str
-    """SHA-256 hex of its bytes; ``""`` for attachments, which are never read."""
+    """SHA-256 hex of its bytes; ``""`` for what was never read: attachments, and files that were never here."""

@@ -185,3 +185,5 @@ class ParsedFile:
     observations: tuple[Observation, ...] = ()
     relations: tuple[Relation, ...] = ()
     cards: tuple[Card, ...] = ()
+    incomplete: str | None = None
+    """Why not all that the file holds could be read, in words for the user."""

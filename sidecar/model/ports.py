@@ -49,6 +49,10 @@ class SearchIndex(Protocol):
         """Rank the files that match."""
         ...
 
+    def vocabulary(self, beginning: str) -> frozenset[str]:
+        """Return the words that begin so, among them some that stand in no file any more."""
+        ...
+
 
 class ChangeSink(Protocol):
     """Carries a planned change to the files."""

@@ -1,6 +1,7 @@
 """A search as a value: the query's tree, the filter beside it, and what comes back."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from sidecar.model.note import FileKind, Json
@@ -8,36 +9,46 @@ from sidecar.model.path import VaultPath
 
 __all__ = [
     "And",
+    "Compares",
     "Everything",
+    "HasTask",
     "Hit",
     "Hits",
     "Leaf",
+    "Matches",
     "Not",
+    "OneOf",
     "Or",
     "PathHas",
     "Phrase",
+    "Place",
+    "PropertyHas",
     "PropertyIs",
     "Query",
     "SearchFilter",
     "SearchRequest",
     "TagIs",
     "Term",
+    "TextCondition",
+    "Within",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of text; with ``prefix`` every word that begins so."""
+    """One word of text; with ``prefix`` every word that begins so, with ``case`` only as it is spelled (S10)."""
 
     text: str
     prefix: bool = False
+    case: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that follow one another (S4)."""
+    """Words that follow one another (S4); with ``case`` as they are spelled (S10)."""
 
     text: str
+    case: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +95,79 @@ class Everything:
     """No condition on the text."""
 
 
-Leaf: TypeAlias = TagIs | PathHas | PropertyIs
+@dataclass(frozen=True, slots=True)
+class HasTask:
+    """Notes with a task: any, or only such as are done, or as are not (S9)."""
+
+    done: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """These very files: what a condition on their text came to."""
+
+    paths: frozenset[VaultPath]
+
+
+Leaf: TypeAlias = TagIs | PathHas | PropertyIs | HasTask | OneOf
 """Conditions that the catalog answers, not the index."""
 
-Query: TypeAlias = Term | Phrase | Leaf | And | Or | Not | Everything
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Text that a regular expression of JavaScript's kind matches (S5)."""
+
+    pattern: str
+    case: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compares:
+    """Values of a property below or above a bound (S11)."""
+
+    sign: str
+    """``<``, ``>``, ``<=`` or ``>=``."""
+    bound: str
+
+
+class Place(StrEnum):
+    """What of a file a condition looks at; of lines, blocks, sections and tasks one must meet all of it (S5-S9)."""
+
+    FILE = "file"
+    """Its path, or all of its text."""
+    NAME = "name"
+    PATH = "path"
+    TAG = "tag"
+    CONTENT = "content"
+    """Its text without the properties."""
+    LINE = "line"
+    BLOCK = "block"
+    SECTION = "section"
+    TASK = "task"
+    TASK_TODO = "task-todo"
+    TASK_DONE = "task-done"
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Files that have such a place in which the query holds."""
+
+    place: Place
+    query: "Query"
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyHas:
+    """Notes with a property of this name, one of whose values meets the query (S11)."""
+
+    name: str
+    query: "Term | Phrase | Matches | Compares | Everything"
+
+
+TextCondition: TypeAlias = Within | PropertyHas | Matches | Compares
+"""Conditions that neither index nor catalog can answer: the files' own text must be read, or their properties."""
+
+Query: TypeAlias = Term | Phrase | Leaf | TextCondition | And | Or | Not | Everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +178,8 @@ class SearchFilter:
     leaves: tuple[Leaf, ...] = ()
     kinds: frozenset[FileKind] | None = None
     modified_after_ns: int | None = None
+    include_excluded: bool = False
+    """Also files that the user excluded in Obsidian (A13)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from sidecar.parse.block_rules import (
     html_leaf,
 )
 
-__all__ = ["Blocks", "Item", "Run"]
+__all__ = ["Blocks", "Fence", "Item", "Run"]
 
 _CODE_INDENT = 4
 _TAB = 4
@@ -55,6 +55,17 @@ class Item(NamedTuple):
     quoted: bool
 
 
+class Fence(NamedTuple):
+    """A fenced block of code, whole lines; one that is never closed ends with the text or what holds it."""
+
+    start: int
+    inside: int
+    """Where the line behind the opening one begins."""
+    end: int
+    language: str
+    """First word behind the opening marks, lower-cased."""
+
+
 class _Container(NamedTuple):
     width: int
     item_line: int | None
@@ -73,6 +84,8 @@ class Blocks:
         self.headings: list[Heading] = []
         self.runs: list[Run] = []
         self.items: list[Item] = []
+        self.fences: list[Fence] = []
+        self._fence: Fence | None = None
         self.stack: list[_Container] = []
         self.leaf: Leaf | None = None
         self.comment = False
@@ -93,6 +106,12 @@ class Blocks:
             self.runs.append(Run(self.run_start, self.run_end, self.heading, self.table, block_end))
             self.run_start = -1
             self.table = False
+
+    def close_fence(self, end: int) -> None:
+        """End the fenced block, if one is open."""
+        if self._fence:
+            self.fences.append(self._fence._replace(end=end))
+            self._fence = None
 
     def feed(self, line: str, position: int, number: int) -> None:
         """Take the next line."""
@@ -151,6 +170,7 @@ class Blocks:
                 self._text()
                 return False
             self.leaf = None
+            self.close_fence(self.position)
             self.close_run()
             del self.stack[matched:]
         elif self._blank and self.empty_item == self.number - 1 and self.stack:
@@ -188,6 +208,7 @@ class Blocks:
             mark = FENCE_END.match(self.line, self.at) if self._indent < _CODE_INDENT else None
             if mark and mark[1].startswith(leaf.fence):
                 self.leaf = None
+                self.close_fence(self.after)
         elif leaf.end is None:
             if self._blank:
                 self.leaf = None
@@ -303,6 +324,8 @@ class Blocks:
     def _open_fence(self, mark: re.Match[str]) -> bool:
         self.close_run()
         self.leaf = Leaf(fence=mark[0])
+        language = self.line[mark.end() :].split(maxsplit=1)
+        self._fence = Fence(self.position, self.after, self.after, language[0].lower() if language else "")
         return False
 
     def _open_rule(self, _mark: re.Match[str]) -> bool:

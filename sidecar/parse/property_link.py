@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from sidecar.model.note import Json, Link, LinkKind, Tag
 from sidecar.parse.wikilink import target_of_whole
 
-__all__ = ["property_links", "property_tags"]
+__all__ = ["property_links", "property_tags", "strings_in"]
 
 _KEY = re.compile(r"""^(?:"([^"\r\n]++)"|'([^'\r\n]++)'|([^\s#"'\-:][^:\r\n]*+))[ \t]*+:(?=[ \t\r\n])""", re.MULTILINE)
 _BREAK = re.compile(r"\n")
@@ -24,7 +24,7 @@ def property_links(text: str, body_start: int, values: Mapping[str, Json]) -> tu
         return ()
     places = _Places(text, body_start)
     for name, value in values.items():
-        for dotted, said in _strings(name, value):
+        for dotted, said in strings_in(name, value):
             written = said.strip()
             if target := target_of_whole(written):
                 line, start = places.find(written, name)
@@ -63,7 +63,7 @@ class _Places:
         return bisect_left(self._breaks, at) + 1, at
 
 
-def _strings(name: str, value: Json) -> Iterator[tuple[str, str]]:
+def strings_in(name: str, value: Json) -> Iterator[tuple[str, str]]:
     """Yield all texts in a value with their dotted keys, in order; a stack, since YAML may nest without end."""
     pending: list[tuple[str, Json]] = [(name, value)]
     while pending:

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from sidecar.model.note import Heading
 from sidecar.parse.block_rules import SPECIAL
-from sidecar.parse.blocks import Blocks, Item, Run
+from sidecar.parse.blocks import Blocks, Fence, Item, Run
 from sidecar.parse.frontmatter import block_of
 
-__all__ = ["Item", "Run", "Scan", "headings_of", "scan"]
+__all__ = ["Fence", "Item", "Run", "Scan", "headings_of", "scan"]
 
 
 class Scan(NamedTuple):
@@ -19,6 +19,7 @@ class Scan(NamedTuple):
     headings: list[Heading]
     runs: list[Run]
     items: list[Item]
+    fences: list[Fence]
 
 
 def headings_of(text: str) -> tuple[Heading, ...]:
@@ -49,4 +50,5 @@ def scan(text: str, start: int = 0) -> Scan:
         position += len(line) + 1
         number += 1
     blocks.close_run()
-    return Scan(first, starts, blocks.headings, blocks.runs, blocks.items)
+    blocks.close_fence(len(text))
+    return Scan(first, starts, blocks.headings, blocks.runs, blocks.items, blocks.fences)

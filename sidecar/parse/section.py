@@ -10,7 +10,7 @@ from sidecar.model.note import Heading
 from sidecar.parse.markdown import rendered_text
 from sidecar.parse.scanner import headings_of
 
-__all__ = ["Section", "SectionNotFound", "find_section", "read_name", "same_heading", "sections_of"]
+__all__ = ["Section", "SectionNotFound", "compared_heading", "find_section", "read_name", "same_heading", "sections_of"]
 
 _LEVELLED = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?", re.DOTALL)
 _NOT_COMPARED = re.compile(r"""[!"#$%&()*+,.:;<=>?@^`{|}~/\[\]\\\s]+""")
@@ -132,11 +132,12 @@ def same_heading(raw: str, name: str) -> bool:
 
 
 def _is_same_to_obsidian(raw: str, name: str) -> bool:
-    plain = _compared(name)
-    return bool(plain) and plain in (_compared(raw), _compared(rendered_text(raw)))
+    plain = compared_heading(name)
+    return bool(plain) and plain in (compared_heading(raw), compared_heading(rendered_text(raw)))
 
 
-def _compared(text: str) -> str:
+def compared_heading(text: str) -> str:
+    """Return a heading's text, or its name in a link, in the form in which Obsidian compares the two (B23)."""
     return _NOT_COMPARED.sub(" ", text).strip().lower()
 
 

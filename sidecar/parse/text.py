@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sidecar.errors import Refused
 
-__all__ = ["NotText", "SourceText", "decode"]
+__all__ = ["NotText", "SourceText", "decode", "read_text"]
 
 
 class NotText(Refused):
@@ -30,6 +30,21 @@ class SourceText:
         """Give new text the file's own line breaks."""
         plain = text.replace("\r\n", "\n")
         return plain.replace("\n", self.newline) if self.newline != "\n" else plain
+
+
+def read_text(data: bytes) -> tuple[str, str | None]:
+    """Decode a file as far as possible, and say what is wrong with it; for reading only, never for editing.
+
+    What is not UTF-8 becomes U+FFFD. UTF-16 with a BOM is decoded too, though Obsidian does not read it.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace"), "It is UTF-16 text, which Obsidian does not read; save it as UTF-8."
+    raw = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return raw.decode("utf-8", "replace"), f"It is not valid UTF-8 (byte {error.start})."
+    return text, "It holds NUL bytes." if "\0" in text else None
 
 
 def decode(data: bytes) -> SourceText:

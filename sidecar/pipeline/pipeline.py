@@ -5,39 +5,39 @@ Start-up, a watcher's event, an agent's write and "reindex" are this one code pa
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Event, Lock
 from typing import Protocol
 
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.catalog.store import Catalog
-from sidecar.errors import SidecarError
-from sidecar.model.file import FileStat, FileState, checksum
-from sidecar.model.note import FileKind, ParsedFile, kind_of
+from sidecar.errors import SidecarError, Unavailable
 from sidecar.model.path import VaultPath
-from sidecar.model.ports import Changed, Events, SearchIndex
-from sidecar.model.search import PropertyIs
-from sidecar.parse.file import parse_file
+from sidecar.model.ports import Changed, Events
+from sidecar.pipeline.build.building import Building, BuiltIndex
+from sidecar.pipeline.comparing import Comparing
+from sidecar.pipeline.differences import Differences
+from sidecar.pipeline.holding import DeletionHold, Held
+from sidecar.pipeline.indexing import FileIndex, Indexing, StoreFailed
+from sidecar.pipeline.missed import Missed, MissedFiles
+from sidecar.pipeline.pace import CommitPace
+from sidecar.pipeline.pending import CHANGED, GONE, Look, Pending
+from sidecar.pipeline.reconciler import Reconciler
 from sidecar.pipeline.writer_thread import WriterThread
 from sidecar.vault.files import VaultFiles
-from sidecar.vault.ignore import Access, AccessRules
+from sidecar.vault.ignore import CurrentRules
 
 __all__ = ["Pipeline", "Progress"]
 
 _log = logging.getLogger(__name__)
 
-_PRIVATE = PropertyIs("private", value=True)
 _SLICE_PATHS = 32
 _SLICE_SECONDS = 0.05
-_COMMIT_EVERY = 1000
-"""Files looked at between commits while a long list is worked off; an agent's write commits at once."""
-
-
-class _Index(SearchIndex, Protocol):
-    def paths_held(self) -> frozenset[VaultPath]: ...
-
-    def merge_small(self) -> bool: ...
+_FEWEST_TO_BUILD = 2000
+"""Below that, starting processes takes longer than they save."""
+_COMMITS_UNTIDIED = 100
+"""After so many commits small segments are merged even though agents never pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,17 @@ class Progress:
     last_event_ns: int | None
     last_reconcile_ns: int | None
     problems: Mapping[VaultPath, str]
-    """Files that could not be read, and why."""
+    """Files that could not be read, or not wholly, and why."""
+    missed: MissedFiles
+    """What the watcher did not tell."""
+    held: Held | None
+    """Deletions that are not believed yet."""
+    fault: str | None
+    """Why catalog or index could not be written just now."""
+
+
+class _Index(FileIndex, BuiltIndex, Protocol):
+    pass
 
 
 class Pipeline:
@@ -61,162 +71,241 @@ class Pipeline:
         files: VaultFiles,
         catalog: Catalog,
         index: _Index,
-        rules: AccessRules,
+        rules: CurrentRules,
         writer: WriterThread,
         events: Events,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._files = files
         self._catalog = catalog
         self._index = index
-        self._rules = rules
         self._writer = writer
         self._events = events
-        self._lock = Lock()
-        self._pending: dict[VaultPath, bool] = {}
-        self._total = 0
-        self._working = False
-        self._idle = Event()
-        self._idle.set()
-        self._touched: dict[VaultPath, None] = {}
-        self._looked = 0
-        self._problems: dict[VaultPath, str] = {}
+        self._clock = clock
+        self._indexing = Indexing(files, catalog, index, rules)
+        self._hold = DeletionHold(clock)
+        self._comparing = Comparing(files, catalog, index, rules, self._indexing, self._hold)
+        self._compares = Lock()
+        self._rules = rules
+        self._building = Building(files.root, index, self._indexing.take)
+        self._reconciler = Reconciler(self._reconcile, lambda: self._hold.due, clock)
+        self._pending = Pending()
+        self._pace = CommitPace()
+        self._missed = Missed()
+        self._closing = Event()
+        self._commits_untidied = 0
+        self._fault: str | None = None
         self._last_event: int | None = None
         self._last_reconcile: int | None = None
 
     @property
     def progress(self) -> Progress:
         """Tell how far the background work is; callable from any thread."""
-        with self._lock:
-            return Progress(
-                len(self._pending), self._total, self._last_event, self._last_reconcile, dict(self._problems)
-            )
+        pending, total = self._pending.counts
+        left_out = {VaultPath(problem.path): problem.reason for problem in self._files.problems}
+        return Progress(
+            pending=pending,
+            total=total,
+            last_event_ns=self._last_event,
+            last_reconcile_ns=self._last_reconcile,
+            problems={**left_out, **self._indexing.problems},
+            missed=self._missed.files(self._clock()),
+            held=self._hold.held,
+            fault=self._fault,
+        )
+
+    def start(self) -> None:
+        """Compare everything soon, and now and then from then on."""
+        self._reconciler.ask()
+        self._writer.submit_idle(self._tidy)
+
+    def close(self) -> None:
+        """Compare no more, and end the processes of a build."""
+        self._closing.set()
+        self._reconciler.close()
+        self._building.close()
 
     def look_again(self, paths: frozenset[VaultPath] | None) -> None:
         """Have these paths looked at soon; ``None`` compares the whole vault. Any thread may call."""
         self._last_event = time.time_ns()
+        self._missed.told(paths, self._clock())
         if paths is None:
-            self.reconcile()
+            self._reconciler.ask()
         else:
-            self._enqueue(dict.fromkeys(paths, False))
+            self._look_soon(paths)
+
+    def reconcile_soon(self) -> None:
+        """Have everything compared on a thread made for it; any thread may call."""
+        self._reconciler.ask()
 
     def reconcile(self) -> int:
-        """Compare the whole disk with what is known and queue the differences, newest first; return their number."""
-        known = self._catalog.snapshot.files
-        on_disk = {stat.path: stat for stat in self._files.scan()}
-        # Denied files are known but never in the index.
-        held = self._index.paths_held() | self._catalog.reader().matching(_PRIVATE)
-        changed = [stat for stat in on_disk.values() if _differs(stat, known) or self._is_missing(stat.path, held)]
-        changed.sort(key=lambda s: (-s.mtime_ns, s.path))
-        gone = [path for path in known if path not in on_disk]
-        self._last_reconcile = time.time_ns()
-        self._enqueue({**dict.fromkeys(gone, False), **{s.path: s.path not in held for s in changed}})
-        return len(gone) + len(changed)
+        """Compare the whole disk with what is known and queue the differences, newest first; return their number.
+
+        Raises:
+            Unavailable: when the vault's folder cannot be listed; nothing is forgotten then.
+
+        """
+        found = self._compare()
+        return found.count if found else 0
 
     def look_now(self, paths: Iterable[VaultPath]) -> Snapshot:
-        """Bring these paths up to date and publish, at once; only on the writer thread."""
-        for path in paths:
-            with self._lock:
-                self._pending.pop(path, None)
-            self._look(path, again=True)
-        return self._publish()
+        """Bring these paths up to date and publish, at once; only on the writer thread.
+
+        Raises:
+            Unavailable: when the catalog cannot be written.
+
+        """
+        paths = tuple(paths)
+        self._pending.take_these(paths)
+        self._building.supersede(paths)
+        try:
+            for path in paths:
+                self._indexing.look(path, GONE)
+            return self._publish()
+        except StoreFailed as error:
+            self._failed(str(error))
+            raise Unavailable(f"The files are as they should be, but not their index: {error}") from error
+        except SidecarError as error:
+            self._failed(error.message)
+            raise
 
     def settle(self, seconds: float | None = None) -> bool:
         """Wait until nothing is pending, at most so long; tell whether that is so. Not on the writer thread."""
-        return self._idle.wait(seconds)
+        end = None if seconds is None else time.monotonic() + seconds
+        if not self._reconciler.settle(seconds):
+            return False
+        return self._pending.settle(None if end is None else max(0.0, end - time.monotonic()))
 
-    def _is_missing(self, path: VaultPath, held: frozenset[VaultPath]) -> bool:
-        return path not in held and self._rules.access(path, {}) is not Access.DENIED
+    def _reconcile(self, is_asked: bool) -> None:
+        is_working = not self._pending.settle(0)
+        try:
+            found = self._compare()
+        except SidecarError as error:
+            _log.warning("Nothing could be compared: %s", type(error).__name__)
+            return
+        if found and not is_asked and not is_working:
+            unreadable = self._indexing.problems
+            self._missed.found((p for p in (*found.changed, *found.gone) if p not in unreadable), self._clock())
 
-    def _enqueue(self, paths: Mapping[VaultPath, bool]) -> None:
-        with self._lock:
-            self._pending.update(paths)
-            self._total = max(self._total, len(self._pending))
-            start = bool(self._pending) and not self._working
-            self._working = self._working or start
-            if start:
-                self._idle.clear()
-        if start:
+    def _compare(self) -> Differences | None:
+        with self._compares:
+            unpublished, leaving = self._pending.taken, self._pending.leaving
+            compared = self._comparing.compare(leaving, self._closing)
+            if compared is None:
+                return None
+            self._last_reconcile = time.time_ns()
+            self._queue({**dict.fromkeys(unpublished, CHANGED), **compared.looks})
+            return compared.differences
+
+    def _look_soon(self, paths: Iterable[VaultPath]) -> None:
+        """Queue paths that an event named; when too many of them are gone, a comparison of everything judges."""
+        known = self._catalog.known()
+        looks = dict.fromkeys(paths, CHANGED)
+        gone = dict.fromkeys((path for path in looks if path in known and self._files.stat(path) is None), GONE)
+        if gone and not self._comparing.may_vanish(gone.keys()):
+            self._reconciler.ask()
+            looks = {path: look for path, look in looks.items() if path not in gone}
+        else:
+            looks = {**gone, **{path: look for path, look in looks.items() if path not in gone}}
+        self._queue(looks)
+
+    def _queue(self, looks: Mapping[VaultPath, Look]) -> None:
+        if self._pending.add(looks):
             self._writer.submit_background(self._work)
 
     def _work(self) -> None:
-        if self._slice():
+        """Work off one slice; whatever goes wrong, the work goes on or is planned anew."""
+        try:
+            self._slice()
+        except StoreFailed as error:
+            self._failed(str(error))
+        except SidecarError as error:
+            self._failed(error.message)
+        except Exception as error:  # noqa: BLE001 - nobody waits for this job
+            _log.exception("Indexing failed; trying again")
+            self._failed(f"unexpected {type(error).__name__}")
+        if not self._pending.finish():
             self._writer.submit_background(self._work)
-        else:
+
+    def _slice(self) -> None:
+        """Look at a few pending paths, and publish when they are the last or enough are gathered."""
+        self._build()
+        deadline = time.monotonic() + _SLICE_SECONDS
+        vanished: list[VaultPath] = []
+        for _ in range(_SLICE_PATHS):
+            taken = self._pending.take()
+            if taken is None:
+                break
+            if not self._indexing.look(*taken):
+                vanished.append(taken[0])
+            if time.monotonic() > deadline:
+                break
+        if vanished:
+            self._look_soon(vanished)
+        pending, _ = self._pending.counts
+        gathered = self._indexing.unpublished
+        if gathered and (not pending or gathered >= self._pace.allowed(self._writer.quiet_seconds)):
+            self._publish()
+
+    def _build(self) -> None:
+        """Have very many new files read and indexed by other processes, and take what they found."""
+        if not self._building.is_running:
+            if not self._building.is_possible or self._closing.is_set():
+                return
+            paths = self._pending.lend(self._is_new, _FEWEST_TO_BUILD)
+            if not paths:
+                return
+            denied = self._rules.latest().denied_among(paths)
+            self._building.begin([(path, path not in denied) for path in paths])
+        step = self._building.step()
+        if step.is_publishable or step.left:
+            self._publish()
+        self._pending.give_back((*step.done, *step.left))
+        known = self._catalog.known()
+        self._queue({path: Look(is_unindexed=True, known=known.get(path)) for path in step.left})
+
+    def _is_new(self, path: VaultPath, look: Look) -> bool:
+        return not look.may_be_gone and (look.is_unindexed or path not in self._catalog.known())
+
+    def _publish(self) -> Snapshot:
+        files, begin = self._indexing.unpublished, time.thread_time()
+        published = self._indexing.publish()
+        self._pending.published()
+        self._pace.measured(files, time.thread_time() - begin)
+        if published.fault:
+            self._failed(published.fault)
+        elif files:
+            self._fault = None
+            self._reconciler.succeeded()
+            self._tidy_later()
+        if published.is_index_anew:
+            self._reconciler.ask()
+        if published.changed:
+            self._events.publish(Changed(published.changed, published.snapshot.generation))
+        return published.snapshot
+
+    def _failed(self, fault: str) -> None:
+        """Give up what is gathered: once the disk allows, a comparison finds it again."""
+        self._fault = fault
+        self._building.close()
+        self._indexing.drop()
+        self._pending.drop()
+        self._reconciler.failed()
+
+    def _tidy_later(self) -> None:
+        self._commits_untidied += 1
+        if self._commits_untidied == 1:
+            self._writer.submit_idle(self._tidy)
+        elif self._commits_untidied == _COMMITS_UNTIDIED:
             self._writer.submit_background(self._tidy)
 
     def _tidy(self) -> None:
         """Merge small segments of the index, a few at a time, while nothing else is to do."""
-        if self._index.merge_small():
-            self._writer.submit_background(self._tidy)
-
-    def _slice(self) -> bool:
-        """Look at a few pending paths; tell whether more are left."""
-        deadline = time.monotonic() + _SLICE_SECONDS
-        for _ in range(_SLICE_PATHS):
-            with self._lock:
-                path = next(iter(self._pending), None)
-                again = path is not None and self._pending.pop(path)
-            if path is None:
-                break
-            self._look(path, again=again)
-            if time.monotonic() > deadline:
-                break
-        with self._lock:
-            more = bool(self._pending)
-        if self._touched and (not more or self._looked >= _COMMIT_EVERY):
-            self._publish()
-        with self._lock:
-            self._working = bool(self._pending)
-            if not self._working:
-                self._total = 0
-                self._idle.set()
-            return self._working
-
-    def _publish(self) -> Snapshot:
-        # The index first: a crash in between leaves the catalog behind, and the next start looks again.
-        self._index.commit()
-        snapshot = self._catalog.commit()
-        touched, self._touched, self._looked = tuple(self._touched), {}, 0
-        if touched:
-            self._events.publish(Changed(touched, snapshot.generation))
-        return snapshot
-
-    def _look(self, path: VaultPath, *, again: bool) -> None:
-        self._looked += 1
+        self._commits_untidied = 0
         try:
-            self._compare(path, again=again)
-            self._problems.pop(path, None)
-        except SidecarError as error:
-            self._problems[path] = error.message
-        except Exception as error:  # noqa: BLE001
-            # One file must never cost its neighbours; its text stays out of the log.
-            self._problems[path] = f"unexpected {type(error).__name__}"
-            _log.error("A file could not be indexed: %s.", type(error).__name__)
-
-    def _compare(self, path: VaultPath, *, again: bool) -> None:
-        known = self._catalog.known().get(path)
-        stat = self._files.stat(path)
-        if stat is None:
-            if known is not None:
-                self._catalog.remove(path)
-                self._index.remove(path)
-                self._touched[path] = None
-            return
-        if known is not None and not again and (known.mtime_ns, known.size) == (stat.mtime_ns, stat.size):
-            return
-        if kind_of(path) is FileKind.ATTACHMENT:
-            parsed, digest = ParsedFile(path, FileKind.ATTACHMENT, path.basename, ""), ""
-        else:
-            data = self._files.read(path)
-            parsed, digest = parse_file(path, data), checksum(data)
-        self._catalog.put(parsed, stat, digest)
-        if self._rules.access(path, parsed.properties) is Access.DENIED:
-            self._index.remove(path)
-        else:
-            self._index.put(parsed)
-        self._touched[path] = None
-
-
-def _differs(stat: FileStat, known: Mapping[VaultPath, FileState]) -> bool:
-    state = known.get(stat.path)
-    return state is None or (state.mtime_ns, state.size) != (stat.mtime_ns, stat.size)
+            if self._index.merge_small():
+                self._commits_untidied = 1
+                self._writer.submit_idle(self._tidy)
+        except Exception as error:  # noqa: BLE001 - nobody waits for this job
+            _log.error("Merging the index failed: %s.", type(error).__name__)
+            self._failed(error.message if isinstance(error, SidecarError) else f"unexpected {type(error).__name__}")

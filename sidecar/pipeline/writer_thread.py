@@ -1,17 +1,18 @@
 """The one thread that writes: vault, journal, catalog and index of one vault."""
 
+import heapq
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import count
-from queue import PriorityQueue
 from typing import Any, TypeVar
 
 __all__ = ["WriterThread"]
 
 T = TypeVar("T")
-_URGENT, _BACKGROUND = range(2)
+_URGENT, _BACKGROUND, _IDLE = range(3)
 
 
 @dataclass(order=True)
@@ -25,11 +26,21 @@ class _Job:
 class WriterThread:
     """Runs jobs one after another; agents' jobs overtake background work that has not begun."""
 
-    def __init__(self, name: str) -> None:
-        self._jobs: PriorityQueue[_Job] = PriorityQueue()
+    def __init__(self, name: str, quiet: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start the thread; idle jobs wait until no agent's job came for ``quiet`` seconds of ``clock``."""
+        self._quiet = quiet
+        self._clock = clock
+        self._jobs: list[_Job] = []
+        self._came = threading.Condition()
         self._numbers = count()
+        self._last_urgent = float("-inf")
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
+
+    @property
+    def quiet_seconds(self) -> float:
+        """How long ago the last agent's job came; infinite when there was none."""
+        return self._clock() - self._last_urgent
 
     def submit(self, job: Callable[[], T]) -> "Future[T]":
         """Run an agent's job next. Cancelling the future before it begins drops the job."""
@@ -38,6 +49,10 @@ class WriterThread:
     def submit_background(self, job: Callable[[], T]) -> "Future[T]":
         """Run a slice of background work when no agent waits."""
         return self._put(_BACKGROUND, job)
+
+    def submit_idle(self, job: Callable[[], T]) -> "Future[T]":
+        """Run a job that can wait until nothing else is to do and no agent has come for a while."""
+        return self._put(_IDLE, job)
 
     def here(self) -> bool:
         """Tell whether the caller is on the writer thread."""
@@ -50,19 +65,32 @@ class WriterThread:
 
     def _put(self, rank: int, job: Callable[[], T] | None) -> "Future[T]":
         future: Future[T] = Future()
-        self._jobs.put(_Job(rank, next(self._numbers), job, future))
+        with self._came:
+            heapq.heappush(self._jobs, _Job(rank, next(self._numbers), job, future))
+            if rank == _URGENT:
+                self._last_urgent = self._clock()
+            self._came.notify()
         return future
 
+    def _next(self) -> _Job:
+        with self._came:
+            while True:
+                seconds = None
+                if self._jobs:
+                    seconds = self._quiet - self.quiet_seconds if self._jobs[0].rank == _IDLE else 0.0
+                    if seconds <= 0:
+                        return heapq.heappop(self._jobs)
+                self._came.wait(seconds)
+
     def _work(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job.run is None:
-                break
+        while (job := self._next()).run is not None:
             if not job.future.set_running_or_notify_cancel():
                 continue
             try:
                 job.future.set_result(job.run())
             except BaseException as error:  # noqa: BLE001 - the future carries it to whoever waits
                 job.future.set_exception(error)
-        while not self._jobs.empty():
-            self._jobs.get().future.cancel()
+        with self._came:
+            for left in self._jobs:
+                left.future.cancel()
+            self._jobs.clear()

@@ -15,6 +15,7 @@ from sidecar.parse.text import decode
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer, Plan
 from sidecar.services.notes import placed_in
+from sidecar.services.relink import RelinkedFile, Relinker, Relinking
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
@@ -35,14 +36,17 @@ class CanvasDrawn:
     ids: Mapping[str, str]
     warnings: tuple[str, ...]
     change: str | None
+    relinked: tuple[RelinkedFile, ...] = ()
+    """Files with links that a new canvas of this name would have led astray (M8); they lead where they led."""
 
 
 class Canvases:
     """Writes canvases."""
 
-    def __init__(self, committer: Committer, files: VaultFiles) -> None:
+    def __init__(self, committer: Committer, files: VaultFiles, relinker: Relinker) -> None:
         self._committer = committer
         self._files = files
+        self._relinker = relinker
 
     async def draw(
         self,
@@ -65,12 +69,13 @@ class Canvases:
         name = title[: -len(_SUFFIX)] if title.lower().endswith(_SUFFIX) else title
 
         def plan(view: View) -> Plan[CanvasDrawn]:
-            path = placed_in(self._files, directory, file_name_from_title(name) + _SUFFIX)
+            path = placed_in(self._files, view, directory, file_name_from_title(name) + _SUFFIX)
             done = complete([dict(n) for n in nodes], [dict(e) for e in edges], path)
             findings = check(done.canvas, lambda file: view.state(VaultPath(file)) is not None, done.names)
             _refuse_errors(findings)
             twin = self._files.find_case(path)
             before = self._files.read(twin) if twin is not None else None
+            links = self._relinker.plan(view, added=(path,)) if before is None else Relinking()
             if before is None:
                 after = dumps(done.canvas).encode()
                 entry = Entry(Op.CREATE, path, None, after)
@@ -91,9 +96,11 @@ class Canvases:
                 ids=done.ids,
                 warnings=tuple(f.message for f in findings),
                 change=None,
+                relinked=links.files,
             )
             summary = f"Draw {path}: {len(nodes)} cards, {len(edges)} edges"
-            return Plan(ChangeSet("canvas", (entry,) if before != after else (), summary, reason), drawn)
+            entries = (entry, *links.entries) if before != after else ()
+            return Plan(ChangeSet("canvas", entries, summary, reason, mended=links.mended), drawn)
 
         committed = await self._committer.apply(plan, caller)
         return replace(committed.about, change=committed.recorded.id if committed.recorded else None)

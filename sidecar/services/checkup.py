@@ -58,8 +58,11 @@ class Checkup:
 
     def _look(self, caller: Caller) -> tuple[Finding, ...]:
         view = self._views.newest(caller.audience)
-        problems = self._pipeline.progress.problems.items()
-        findings = [Finding(Severity.ERROR, "unreadable", path, None, why) for path, why in problems if view.sees(path)]
+        findings = [
+            Finding(Severity.ERROR, "unreadable", path, None, why)
+            for path, why in self._pipeline.progress.problems.items()
+            if view.sees(path) and kind_of(path) is not FileKind.CANVAS  # a canvas is looked at below
+        ]
         findings += _links(view)
         names: dict[str, VaultPath] = {}
         for path, _ in sorted(view.files()):

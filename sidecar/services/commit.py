@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
-from sidecar.errors import Refused, Stale
-from sidecar.model.change import ChangeSet, RecordedChange
+from sidecar.errors import Refused, SidecarError, Stale, Unavailable
+from sidecar.model.change import ChangeSet, Op, RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import ChangeSink
 from sidecar.pipeline.pipeline import Pipeline
@@ -15,10 +15,20 @@ from sidecar.services.caller import Audience, Caller
 from sidecar.services.views import View, Views
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["Committed", "Committer", "Plan"]
+__all__ = ["Committed", "Committer", "Forbidden", "Plan"]
 
 T = TypeVar("T")
 _ATTEMPTS = 3
+
+
+class Forbidden(Refused):
+    """The user's rules keep agents from a file; whether it is there the message does not tell."""
+
+    def __init__(self, path: VaultPath) -> None:
+        super().__init__(
+            f"The user's access rules do not let agents change '{path}'.",
+            hint="Ask the user; the rules are in config.toml and in .mcpignore at the vault's root.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +89,35 @@ class Committer:
             change = planned.change
             view = self._views.newest(caller.audience)
             _check_rules(view, change)
-            if dry_run or not change.entries:
+            if dry_run or not (change.entries or change.emptied or change.folders):
                 return Committed(None, planned.about, view)
             try:
                 recorded = self._sink.apply(change, caller.author)
-            except Stale:
-                if attempt == _ATTEMPTS - 1:
-                    raise
+            except SidecarError as error:
+                if attempt == _ATTEMPTS - 1 or not isinstance(error, Stale):
+                    _raise_told(error, view, change)
                 self._pipeline.look_now([entry.path for entry in change.entries])
                 continue
             return Committed(recorded, planned.about, self._views.newest(caller.audience))
         raise AssertionError("unreachable")
 
 
+def _raise_told(error: SidecarError, view: View, change: ChangeSet) -> NoReturn:
+    """Raise what may be said of a failure: its own words may name a file that only the user may know of."""
+    if all(map(view.sees, change.mended)):
+        raise error
+    raise Unavailable(
+        "A file whose links are to follow could not be written; nothing was changed.",
+        hint="Try again, or ask the user to do it in Obsidian.",
+    ) from None
+
+
 def _check_rules(view: View, change: ChangeSet) -> None:
     if view.audience is Audience.PERSON:
         return
     for entry in change.entries:
+        if entry.op is Op.REPLACE and entry.path in change.mended and not view.sees(entry.path):
+            continue
         for path in (entry.path, entry.to):
             if path is not None and not view.may_change(path):
-                raise Refused(
-                    f"The user's access rules do not let agents change '{path}'.",
-                    hint="Ask the user; the rules are in config.toml and in .mcpignore at the vault's root.",
-                )
+                raise Forbidden(path)

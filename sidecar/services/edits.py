@@ -14,6 +14,7 @@ from sidecar.model.note import FileKind, Json, kind_of
 from sidecar.model.path import VaultPath
 from sidecar.parse import edit
 from sidecar.parse.edit_properties import remove_property, set_property
+from sidecar.parse.encrypted import check_edit, check_not_encrypted
 from sidecar.parse.find_replace import find_replace
 from sidecar.parse.frontmatter import read_properties, title_of
 from sidecar.parse.text import SourceText, decode
@@ -101,7 +102,7 @@ class Edits:
             NotFound: when the note or the section is not there, with near names; a note is never created.
             Ambiguous: when the note's name or the heading fits more than once.
             Invalid: when the operation lacks what it needs, or the text is found another number of times.
-            Refused: when the edit would break the note's properties.
+            Refused: when the edit would break the note's properties, or touch what is encrypted in it.
             Stale: when the note is no longer the version of ``expected_checksum``.
 
         """
@@ -116,8 +117,10 @@ class Edits:
             if not view.sees_text(path, source.text):
                 raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
             self._versions.check(path, before, expected_checksum)
+            check_not_encrypted(path, source.text)
             edited = work(source)
             text = _with_metadata(edited.text, metadata or {}, source.newline)
+            check_edit(path, source.text, text)
             after = source.encode(text)
             entries = (Entry(Op.REPLACE, path, checksum(before), after),) if after != before else ()
             summary = f"Edit {path}: {edited.detail}"

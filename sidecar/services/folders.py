@@ -27,13 +27,17 @@ class FolderEntry:
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """A file of the listing. ``modified_ns`` is nanoseconds since the epoch, ``size`` bytes."""
+    """A file of the listing. ``modified_ns`` is nanoseconds since the epoch, ``size`` bytes.
+
+    ``here`` is false for a file that a cloud service holds and this machine does not.
+    """
 
     path: VaultPath
     title: str
     kind: FileKind
     modified_ns: int
     size: int
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Folders:
             for end in range(level + 1, min(level + depth, p.count("/")) + 1)
         )
         for empty in self._files.folders():
-            if empty.is_under(path) and empty.count("/") < level + depth and view.sees(empty):
+            if empty.is_under(path) and empty.count("/") < level + depth and view.sees_folder(empty):
                 counts.setdefault(empty, 0)
         near = sorted(
             (p, state)
@@ -100,19 +104,24 @@ class Folders:
             glob=glob,
             folders=tuple(FolderEntry(p, counts[p]) for p in sorted(counts)),
             files=tuple(
-                FileEntry(p, titles.get(p, p.basename), kind_of(p), state.mtime_ns, state.size) for p, state in shown
+                FileEntry(p, titles.get(p, p.basename), kind_of(p), state.mtime_ns, state.size, self._is_here(p))
+                for p, state in shown
             ),
             total=len(near),
             page=page,
             page_size=page_size,
         )
 
+    def _is_here(self, path: VaultPath) -> bool:
+        found = self._files.stat(path)
+        return found is None or found.here
+
     def _folder(self, view: View, text: str) -> VaultPath:
         path = VaultPath.of(text)
         if not path:
             return path
         found = self._files.find_case(path)
-        if found is not None and self._files.folder_exists(found) and view.sees(found):
+        if found is not None and self._files.folder_exists(found) and view.sees_folder(found):
             return found
         parent = path.folder
         there = {

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sidecar.dates.timeframe import since as since_moment
-from sidecar.errors import Invalid, NotFound, SidecarError
+from sidecar.errors import Invalid, NotFound, Refused, SidecarError
 from sidecar.journal.intents import SqliteJournal
-from sidecar.journal.undo import plan_undo
+from sidecar.journal.undo import UndoConflict, plan_undo
 from sidecar.model.change import ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.services.caller import Caller
@@ -16,6 +16,7 @@ from sidecar.services.lookup import find_file
 from sidecar.services.threads import Threads
 from sidecar.services.versions import short_diff
 from sidecar.services.views import View, Views
+from sidecar.vault import trash
 from sidecar.vault.files import VaultFiles
 
 __all__ = ["ChangeShown", "History", "HistoryPage", "Undone"]
@@ -97,15 +98,34 @@ class History:
     ) -> HistoryPage:
         view = self._views.newest(caller.audience)
         if change is not None:
-            found: Sequence[RecordedChange] = (self._journal.change(change),)
+            one = self._journal.change(change)
+            visible: Sequence[RecordedChange] = (one,) if _visible(view, one) else ()
         else:
             path = self._path(view, identifier) if identifier else None
-            found = self._journal.changes(path=path, client=client, since_ns=_moment(since), limit=limit)
-        visible = [c for c in found if _visible(view, c)]
+            visible = self._newest(view, limit, path=path, client=client, since_ns=_moment(since))
         if change is not None and not visible:
             raise NotFound(f"There is no change '{change}'.", hint="history lists the changes there are.")
         wanted = diff or change is not None
-        return HistoryPage(tuple(ChangeShown(c, self._diffs(c) if wanted else ()) for c in visible))
+        shown = [_shown_to(view, c) for c in visible]
+        return HistoryPage(tuple(ChangeShown(c, self._diffs(c) if wanted else ()) for c in shown))
+
+    def _newest(
+        self,
+        view: View,
+        limit: int,
+        *,
+        path: VaultPath | None = None,
+        client: str | None = None,
+        since_ns: int | None = None,
+    ) -> Sequence[RecordedChange]:
+        """Return the newest changes that may be seen; those that may not count for nothing, not even for the limit."""
+        asked = limit
+        while True:
+            found = self._journal.changes(path=path, client=client, since_ns=since_ns, limit=asked)
+            visible = [c for c in found if _visible(view, c)]
+            if len(visible) >= limit or len(found) < asked:
+                return visible[:limit]
+            asked *= 4
 
     def _path(self, view: View, identifier: str) -> VaultPath:
         try:
@@ -113,13 +133,15 @@ class History:
         except NotFound:
             path = VaultPath.of(identifier)  # it may have been deleted or undone since
             for candidate in (path, VaultPath(f"{path}.md")):
-                if self._journal.changes(path=candidate, limit=1):
+                if view.sees(candidate) and self._journal.changes(path=candidate, limit=1):
                     return candidate
             raise
 
     def _diffs(self, change: RecordedChange) -> tuple[tuple[VaultPath, str], ...]:
         return tuple(
-            (entry.path, short_diff(self._bytes(entry.before), self._bytes(entry.after))) for entry in change.entries
+            (entry.path, short_diff(self._bytes(entry.before), self._bytes(entry.after)))
+            for entry in change.entries
+            if entry.op is not Op.MOVE or entry.after is not None
         )
 
     def _bytes(self, digest: str | None) -> bytes:
@@ -152,30 +174,48 @@ class History:
             raise Invalid("Give one of change, session and since, not several.")
 
         def plan(view: View) -> Plan[tuple[ChangeSet, tuple[tuple[VaultPath, str], ...]]]:
-            changes = [c for c in self._chosen(caller, change, session, since) if _visible(view, c)]
+            changes = [c for c in self._chosen(view, caller, change, session, since) if _visible(view, c)]
             if not changes:
                 raise NotFound("There is nothing to undo.", hint="history lists what was changed, and by whom.")
-            planned = plan_undo(changes, self._current, self._journal.blob, reason=reason)
-            diffs = tuple((e.path, short_diff(self._current(e.path) or b"", _after(e))) for e in planned.entries)
-            return Plan(planned, (planned, diffs))
+            planned = self._undoing(view, changes, reason)
+            seen = [e for e in planned.entries if all(map(view.sees, _paths(e)))]
+            return Plan(planned, (planned, tuple((e.path, self._difference(e)) for e in seen)))
 
         done = await self._committer.apply(plan, caller, dry_run=dry_run)
         planned, diffs = done.about
         return Undone(planned.undoes, dry_run, diffs, done.recorded.id if done.recorded else None)
 
+    def _undoing(self, view: View, changes: Sequence[RecordedChange], reason: str | None) -> ChangeSet:
+        try:
+            return plan_undo(changes, self._current, self._journal.blob, reason=reason)
+        except UndoConflict as conflict:
+            if view.sees(conflict.path):
+                raise
+            raise Refused(
+                "A link that the change mended was changed since, where only the user may see it.",
+                hint="Ask the user to undo it: vault-sidecar undo.",
+            ) from None
+
+    def _difference(self, entry: Entry) -> str:
+        now = self._current(entry.path) or b""
+        if entry.to is None:
+            return short_diff(now, entry.after or b"")
+        moved = f"moved to {entry.to}"
+        return moved if entry.after is None else f"{moved}\n{short_diff(now, entry.after)}"
+
     def _chosen(
-        self, caller: Caller, change: str | None, session: str | None, since: str | None
+        self, view: View, caller: Caller, change: str | None, session: str | None, since: str | None
     ) -> Sequence[RecordedChange]:
         if change is not None:
             return (self._journal.change(change),)
         if session is not None or since is not None:
             found = self._journal.changes(session=session, since_ns=_moment(since), limit=10_000)
             return [c for c in found if _may_be_undone(c)]
-        mine = self._journal.changes(client=caller.author.client, limit=100)
+        mine = self._newest(view, 100, client=caller.author.client)
         return [c for c in mine if _may_be_undone(c)][:1]
 
     def _current(self, path: VaultPath) -> bytes | None:
-        return self._files.read(path) if self._files.stat(path) is not None else None
+        return trash.current(self._files, path)
 
 
 def _moment(text: str | None) -> int | None:
@@ -187,12 +227,13 @@ def _may_be_undone(change: RecordedChange) -> bool:
 
 
 def _visible(view: View, change: RecordedChange) -> bool:
-    return all(view.sees(path) for entry in change.entries for path in _paths(entry))
+    """Tell whether the audience may know of a change: it then sees all of it but the links mended in hidden files."""
+    return all(view.sees(path) for e in change.entries if e.path not in change.mended for path in _paths(e))
 
 
-def _paths(entry: EntryRecord) -> tuple[VaultPath, ...]:
+def _shown_to(view: View, change: RecordedChange) -> RecordedChange:
+    return replace(change, entries=tuple(e for e in change.entries if all(map(view.sees, _paths(e)))))
+
+
+def _paths(entry: Entry | EntryRecord) -> tuple[VaultPath, ...]:
     return (entry.path,) if entry.to is None else (entry.path, entry.to)
-
-
-def _after(entry: Entry) -> bytes:
-    return b"" if entry.op is Op.TRASH else entry.after or b""

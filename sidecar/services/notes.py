@@ -12,10 +12,12 @@ from sidecar.model.file import checksum
 from sidecar.model.note import Json
 from sidecar.model.path import VaultPath, check_new_path, file_name_from_title
 from sidecar.parse.edit_properties import add_to_list, set_property
+from sidecar.parse.encrypted import check_edit
 from sidecar.parse.frontmatter import block_of, read_properties, tags_of, title_of
 from sidecar.parse.text import SourceText, decode
 from sidecar.services.caller import Caller
-from sidecar.services.commit import Committed, Committer, Plan
+from sidecar.services.commit import Committed, Committer, Forbidden, Plan
+from sidecar.services.relink import RelinkedFile, Relinker
 from sidecar.services.versions import Versions
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
@@ -39,6 +41,8 @@ class NoteWritten:
     unresolved: int
     change: str | None
     """Id of the change, for undo."""
+    relinked: tuple[RelinkedFile, ...] = ()
+    """Files with links that a new note of this name would have led astray (M8); they lead where they led."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +50,19 @@ class _Written:
     path: VaultPath
     data: bytes
     created: bool
+    relinked: tuple[RelinkedFile, ...] = ()
 
 
 class Notes:
     """Writes whole notes."""
 
-    def __init__(self, committer: Committer, files: VaultFiles, versions: Versions, *, overwrite: bool) -> None:
+    def __init__(
+        self, committer: Committer, files: VaultFiles, versions: Versions, relinker: Relinker, *, overwrite: bool
+    ) -> None:
         self._committer = committer
         self._files = files
         self._versions = versions
+        self._relinker = relinker
         self._overwrite = overwrite
 
     async def write(
@@ -75,7 +83,8 @@ class Notes:
 
         Raises:
             Invalid: when no file name can be made, or the content's properties do not parse.
-            Refused: when the note exists and is not to be overwritten.
+            Refused: when the note exists and is not to be overwritten, or holds encrypted text; also when its name
+                would lead links astray in a file that cannot be mended (M8).
             Stale: when it is no longer the version of ``expected_checksum``.
 
         """
@@ -83,16 +92,18 @@ class Notes:
         given = _given_properties(title, tags, note_type, metadata)
 
         def plan(view: View) -> Plan[_Written]:
-            path = placed_in(self._files, directory, f"{file_name_from_title(_without_md(title))}.md")
-            old = _existing(self._files, view, path)
+            path = placed_in(self._files, view, directory, f"{file_name_from_title(_without_md(title))}.md")
+            old = _existing(self._files, path)
             if old is None:
                 if expected_checksum is not None:
                     raise Stale(f"'{path}' is gone.", hint="Leave out expected_checksum to create it again.")
                 text = _with_properties(content, given, "\n")
                 data = text.encode()
+                links = self._relinker.plan(view, added=(path,))
+                entries = (Entry(Op.CREATE, path, None, data), *links.entries)
                 return Plan(
-                    ChangeSet("write_note", (Entry(Op.CREATE, path, None, data),), f"Create {path}", reason),
-                    _Written(path, data, created=True),
+                    ChangeSet("write_note", entries, f"Create {path}", reason, mended=links.mended),
+                    _Written(path, data, created=True, relinked=links.files),
                 )
             self._versions.check(path, old, expected_checksum)
             if not replace and expected_checksum is None:
@@ -102,37 +113,41 @@ class Notes:
                     data={"action": "conflict", "checksum": checksum(old)},
                 )
             data = _replaced(decode(old), content, given)
-            entries = (Entry(Op.REPLACE, path, checksum(old), data),) if data != old else ()
+            check_edit(path, decode(old).text, decode(data).text)
+            replaced = (Entry(Op.REPLACE, path, checksum(old), data),) if data != old else ()
             return Plan(
-                ChangeSet("write_note", entries, f"Replace {path}", reason), _Written(path, data, created=False)
+                ChangeSet("write_note", replaced, f"Replace {path}", reason), _Written(path, data, created=False)
             )
 
         return _result(await self._committer.apply(plan, caller))
 
 
-def placed_in(files: VaultFiles, directory: str, name: str) -> VaultPath:
-    """Return the path of ``name`` in ``directory``, with the spelling of folders that exist (F5).
+def placed_in(files: VaultFiles, view: View, directory: str, name: str) -> VaultPath:
+    """Return the path of ``name`` in ``directory``, with the spelling of folders that exist and are no secret (F5).
 
     Raises:
         Invalid: when Obsidian or an operating system refuses the name.
+        Forbidden: when the user's rules keep agents from it, or from a file that has this name already.
 
     """
     path = VaultPath.of(directory).child(name)
     folder = VaultPath("")
     for segment in path.folder.split("/") if path.folder else ():
         step = folder.child(segment)
-        folder = files.find_case(step) or step
+        found = files.find_case(step)
+        folder = found if found is not None and view.sees(found) and view.sees_folder(found) else step
     path = folder.child(path.name)
     check_new_path(path)
+    twin = files.find_case(path)
+    if not view.may_change(path) or (twin is not None and not view.sees(twin)):
+        raise Forbidden(path)
     return path
 
 
-def _existing(files: VaultFiles, view: View, path: VaultPath) -> bytes | None:
+def _existing(files: VaultFiles, path: VaultPath) -> bytes | None:
     twin = files.find_case(path)
     if twin is None:
         return None
-    if not view.sees(twin):
-        raise Refused(f"'{path}' cannot be written.", hint="The user's access rules forbid it. Choose another title.")
     if twin != path:
         raise Refused(
             f"'{twin}' exists, and a name that differs only in case would clash with it.",
@@ -214,4 +229,5 @@ def _result(done: Committed[_Written]) -> NoteWritten:
         resolved=known,
         unresolved=len(relations) - known,
         change=done.recorded.id if done.recorded else None,
+        relinked=about.relinked,
     )

@@ -7,9 +7,11 @@ from sidecar.services.canvases import Canvases
 from sidecar.services.checkup import Checkup
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
+from sidecar.services.deletes import Deletes
 from sidecar.services.edits import Edits
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
+from sidecar.services.moves import Moves
 from sidecar.services.notes import Notes
 from sidecar.services.projects import Projects
 from sidecar.services.raw_files import RawFiles
@@ -27,6 +29,8 @@ class Services:
     project_id: str
     notes: Notes
     edits: Edits
+    moves: Moves
+    deletes: Deletes
     content: Content
     search: Search
     folders: Folders

@@ -1,16 +1,19 @@
 """How the sidecar itself is doing."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from sidecar.journal.intents import SqliteJournal
 from sidecar.model.note import FileKind, kind_of
 from sidecar.model.path import VaultPath
+from sidecar.pipeline.holding import Held
+from sidecar.pipeline.missed import MissedFiles
 from sidecar.pipeline.pipeline import Pipeline
 from sidecar.services.caller import Audience
 from sidecar.services.views import Views
+from sidecar.vault.watcher import Watching
 
 __all__ = ["Status", "VaultStatus"]
 
@@ -27,8 +30,15 @@ class VaultStatus:
     pending: int
     """Files that wait to be indexed; searches do not find their newest text yet."""
     total: int
+    watching: Watching
     last_event_ns: int | None
     last_reconcile_ns: int | None
+    missed: MissedFiles
+    """Changes of which no event told."""
+    held: Held | None
+    """Files that vanished so suddenly that their deletion is not believed yet."""
+    fault: str | None
+    """Why catalog or index could not be written; tried again by itself."""
     problems: Mapping[VaultPath, str]
     journal_bytes: int
 
@@ -36,12 +46,21 @@ class VaultStatus:
 class Status:
     """Answers how far the index is."""
 
-    def __init__(self, project: str, root: Path, pipeline: Pipeline, views: Views, journal: SqliteJournal) -> None:
+    def __init__(
+        self,
+        project: str,
+        root: Path,
+        pipeline: Pipeline,
+        views: Views,
+        journal: SqliteJournal,
+        watching: Callable[[], Watching],
+    ) -> None:
         self._project = project
         self._root = root
         self._pipeline = pipeline
         self._views = views
         self._journal = journal
+        self._watching = watching
 
     @property
     def pending(self) -> int:
@@ -60,8 +79,12 @@ class Status:
             generation=snapshot.generation,
             pending=progress.pending,
             total=progress.total,
+            watching=self._watching(),
             last_event_ns=progress.last_event_ns,
             last_reconcile_ns=progress.last_reconcile_ns,
+            missed=progress.missed,
+            held=progress.held,
+            fault=progress.fault,
             problems=progress.problems,
             journal_bytes=self._journal.size(),
         )

@@ -1,5 +1,6 @@
 """The only door from services to the catalog: what one audience may see of one snapshot."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,12 +9,14 @@ from sidecar.catalog.queries import CatalogReader, LinkAt, NamedFile, NoteRecord
 from sidecar.catalog.resolve import Resolution
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.file import FileState
-from sidecar.model.note import Heading, Observation, Relation, kind_of
+from sidecar.model.note import Heading, Json, Observation, Relation, kind_of
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Leaf, PropertyIs, SearchFilter
 from sidecar.parse.frontmatter import block_of, read_properties
 from sidecar.services.caller import Audience
-from sidecar.vault.ignore import Access, AccessRules
+from sidecar.vault.excluded import ExcludedFiles
+from sidecar.vault.ignore import Access, AccessRules, CurrentRules
+from sidecar.vault.obsidian_settings import CurrentSettings
 
 __all__ = ["View", "Views"]
 
@@ -30,17 +33,44 @@ class View:
     _reader: CatalogReader
     _rules: AccessRules
     _denied: frozenset[VaultPath]
+    _filters: ExcludedFiles
+
+    def is_of(self, snapshot: Snapshot, rules: AccessRules, filters: ExcludedFiles) -> bool:
+        """Tell whether this is the view of that state."""
+        return self.snapshot.generation == snapshot.generation and self._rules is rules and self._filters is filters
 
     @cached_property
     def hidden(self) -> frozenset[VaultPath]:
         """The files this audience may not see."""
         return self._denied if self.audience is Audience.AGENT else frozenset()
 
+    @cached_property
+    def excluded(self) -> frozenset[VaultPath]:
+        """The files that the user took out of searches and suggestions, but not out of the vault (A13)."""
+        return self._filters.among(self.snapshot.files)
+
     def sees(self, path: VaultPath) -> bool:
         """Tell whether the audience may know of this file; also answers for paths that do not exist yet."""
         if self.audience is Audience.PERSON:
             return True
         return path not in self._denied and self._rules.access(path, {}) is not Access.DENIED
+
+    def sees_folder(self, path: VaultPath) -> bool:
+        """Tell whether the audience may know of this folder: not when it is denied, or holds hidden files only."""
+        if self.audience is Audience.PERSON:
+            return True
+        held = self.snapshot.file_counts.get(path, 0)
+        return not self._rules.denies_folder(path) and (not held or self._hidden_counts[path] < held)
+
+    @cached_property
+    def _hidden_counts(self) -> Counter[VaultPath]:
+        counts: Counter[VaultPath] = Counter()
+        for path in self.hidden & self.snapshot.files.keys():
+            folder = path.folder
+            while folder:
+                counts[folder] += 1
+                folder = folder.folder
+        return counts
 
     def may_change(self, path: VaultPath) -> bool:
         """Tell whether the user's rules let the audience change or create this file."""
@@ -68,8 +98,8 @@ class View:
 
     def find(self, text: str) -> VaultPath | None:
         """Find a visible file by its path, with or without ``.md``, in any case."""
-        found = self.snapshot.find(text)
-        return found if found is not None and found not in self.hidden else None
+        found = self._visible(self.snapshot.find_all(text))
+        return found[0] if len(found) == 1 else None
 
     def resolve(self, linkpath: str, source: VaultPath) -> Resolution:
         """Resolve a link as Obsidian does (§5); a hidden target counts as unresolved."""
@@ -97,9 +127,9 @@ class View:
         return self._visible(self._reader.by_permalink(text))
 
     def names(self) -> tuple[NamedFile, ...]:
-        """Return path, title and aliases of each visible file, for suggestions."""
-        hidden = self.hidden
-        return tuple(named for named in self._reader.names() if named.path not in hidden)
+        """Return path, title and aliases of each visible file that is not excluded, for suggestions (A13)."""
+        left_out = self.hidden | self.excluded
+        return tuple(named for named in self._reader.names() if named.path not in left_out)
 
     def titles_of(self, paths: Iterable[VaultPath]) -> Mapping[VaultPath, str]:
         """Return the titles of visible files."""
@@ -123,12 +153,21 @@ class View:
             return ()
         return tuple(at for at in self._reader.backlinks(path) if at.source not in self.hidden)
 
+    def touched_links(self, names: Iterable[VaultPath], sources: Iterable[VaultPath]) -> tuple[LinkAt, ...]:
+        """Return the links whose target may change when files come to or go from the paths ``names``.
+
+        They are for mending, so those in hidden files are among them: nothing of these may reach the audience.
+        """
+        return self._reader.touched_links(names, sources)
+
     def outgoing(self, path: VaultPath) -> tuple[ResolvedLink, ...]:
         """Return the links of a visible file; one that leads to a hidden file counts as unresolved."""
         if path in self.hidden:
             return ()
         return tuple(
-            ResolvedLink(link.link, None, ()) if link.target in self.hidden else link
+            ResolvedLink(link.link, None, ())
+            if link.target in self.hidden
+            else ResolvedLink(link.link, link.target, self._visible(link.candidates))
             for link in self._reader.outgoing(path)
         )
 
@@ -138,7 +177,16 @@ class View:
 
     def property_names(self) -> frozenset[str]:
         """Return the lower-cased names of properties in use, of visible notes as far as the rules are by path."""
-        return self._reader.property_names(hidden=self.hidden)
+        return self._property_names
+
+    def property_values(self, name: str) -> tuple[tuple[VaultPath, Json], ...]:
+        """Return the visible files that have a property of this name, with its value."""
+        hidden = self.hidden
+        return tuple((path, value) for path, value in self._reader.property_values(name) if path not in hidden)
+
+    def tag_names(self) -> tuple[str, ...]:
+        """Return the tags in use in visible files, those above nested ones too."""
+        return tuple(self._reader.tag_counts(hidden=self.hidden))
 
     def matching(self, leaf: Leaf) -> frozenset[VaultPath]:
         """Return the visible files that meet one condition of a search."""
@@ -146,12 +194,23 @@ class View:
 
     def allowed(self, conditions: SearchFilter) -> frozenset[VaultPath] | None:
         """Return the files a search may find, or ``None`` when that is all of them."""
-        if conditions == SearchFilter() and not self.hidden:
-            return None
-        paths = {path for path, state in self.files() if _meets(path, state, conditions)}
+        if conditions == SearchFilter():
+            return self._searchable
+        left_out = self.hidden if conditions.include_excluded else self.hidden | self.excluded
+        files = self.snapshot.files.items()
+        paths = {path for path, state in files if path not in left_out and _meets(path, state, conditions)}
         for leaf in conditions.leaves:
             paths &= self.matching(leaf)
         return frozenset(paths)
+
+    @cached_property
+    def _property_names(self) -> frozenset[str]:
+        return self._reader.property_names(hidden=self.hidden)
+
+    @cached_property
+    def _searchable(self) -> frozenset[VaultPath] | None:
+        left_out = self.hidden | self.excluded
+        return frozenset(self.snapshot.files.keys() - left_out) if left_out else None
 
     def _visible(self, paths: Iterable[VaultPath]) -> tuple[VaultPath, ...]:
         return tuple(path for path in paths if path not in self.hidden)
@@ -169,26 +228,39 @@ _PRIVATE = PropertyIs("private", True)
 
 
 class Views:
-    """Makes views of the newest snapshot; remembers which files are denied until the snapshot changes."""
+    """Makes views of the newest snapshot, by the rules and settings of the moment.
 
-    def __init__(self, reader: CatalogReader, rules: AccessRules) -> None:
+    A view is made once for each state of them, so what it worked out is there for the next call.
+    """
+
+    def __init__(self, reader: CatalogReader, rules: CurrentRules, settings: CurrentSettings) -> None:
         self._reader = reader
         self._rules = rules
-        self._denied: tuple[int, frozenset[VaultPath]] = (-1, frozenset())
-        self._by_path: dict[VaultPath, bool] = {}
+        self._settings = settings
+        self._filters: tuple[tuple[str, ...], ExcludedFiles] = ((), ExcludedFiles())
+        self._made: dict[Audience, View] = {}
 
     def newest(self, audience: Audience) -> View:
-        """Return a view of the newest snapshot; callable from any thread."""
-        with self._reader.reading() as snapshot:
-            generation, denied = self._denied
-            if generation != snapshot.generation:
-                private = self._reader.matching(_PRIVATE)
-                denied = private | {path for path in snapshot.files if self._denied_by_path(path)}
-                self._denied = (snapshot.generation, denied)
-        return View(snapshot, audience, self._reader, self._rules, denied)
+        """Return a view of the newest snapshot; callable from any thread.
 
-    def _denied_by_path(self, path: VaultPath) -> bool:
-        denied = self._by_path.get(path)
-        if denied is None:
-            denied = self._by_path[path] = self._rules.access(path, {}) is Access.DENIED
-        return denied
+        Raises:
+            Invalid: for agents, when nobody can tell what they may see, since ``.mcpignore`` is malformed.
+            Unavailable: for agents, when it cannot be read.
+
+        """
+        rules = self._rules.now() if audience is Audience.AGENT else self._rules.latest()
+        filters = self._excluded()
+        with self._reader.reading() as snapshot:
+            made = self._made.get(audience)
+            if made and made.is_of(snapshot, rules, filters):
+                return made
+            denied = self._reader.matching(_PRIVATE) | rules.denied_among(snapshot.files)
+        made = View(snapshot, audience, self._reader, rules, denied, filters)
+        self._made[audience] = made
+        return made
+
+    def _excluded(self) -> ExcludedFiles:
+        said = self._settings.now().user_ignore_filters
+        if said != self._filters[0]:
+            self._filters = (said, ExcludedFiles.of(said))
+        return self._filters[1]

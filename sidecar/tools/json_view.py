@@ -37,6 +37,7 @@ def _(r: NoteWritten) -> dict[str, Any]:
         "tags": list(r.tags),
         "observations": dict(r.observations),
         "relations": {"resolved": r.resolved, "unresolved": r.unresolved},
+        "relinked": [file.path for file in r.relinked],
         "change": r.change,
     }
 
@@ -80,7 +81,7 @@ def _(r: SearchResults) -> dict[str, Any]:
                 "type": "entity",
                 "permalink": f.permalink,
                 "file_path": f.path,
-                "score": round(f.score, 3),
+                "score": None if f.score is None else round(f.score, 3),
                 "excerpt": f.excerpt.text if f.excerpt else None,
                 "line": f.excerpt.line if f.excerpt else None,
                 "heading": f.excerpt.heading if f.excerpt else None,
@@ -90,8 +91,13 @@ def _(r: SearchResults) -> dict[str, Any]:
         "current_page": r.page,
         "page_size": r.page_size,
         "total": r.total,
-        "has_more": r.page * r.page_size < r.total,
+        "has_more": r.next is not None,
+        "next": r.next,
         "relaxed": r.relaxed,
+        "corrected": dict(r.corrected),
+        "incomplete": r.unchecked > 0,
+        **({"unchecked": r.unchecked} if r.unchecked else {}),
+        **({"moved": True} if r.moved else {}),
     }
 
 
@@ -107,6 +113,7 @@ def _(r: FolderListing) -> dict[str, Any]:
                 "kind": f.kind.value,
                 "size": f.size,
                 "updated_at": iso(f.modified_ns),
+                **({} if f.here else {"on_this_machine": False}),
             }
             for f in r.files
         ],
@@ -127,6 +134,7 @@ def _(r: CanvasDrawn) -> dict[str, Any]:
         "edges": r.edges,
         "ids": dict(r.ids),
         "warnings": list(r.warnings),
+        "relinked": [file.path for file in r.relinked],
         "change": r.change,
     }
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from sidecar.errors import SidecarError
 from sidecar.services.raw_files import RawFile
+from sidecar.tools import change_view as _change_views  # noqa: F401 - registers its views
 from sidecar.tools import context_view as _more_views  # noqa: F401 - registers its views
 from sidecar.tools.document_view import document_json
 from sidecar.tools.json_view import json_of

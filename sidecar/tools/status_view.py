@@ -18,8 +18,12 @@ def status_json(status: VaultStatus) -> dict[str, Any]:
         "generation": status.generation,
         "pending": status.pending,
         "total": status.total,
+        "watching": {"mode": status.watching.mode, "reason": status.watching.reason},
         "last_event": iso(status.last_event_ns) if status.last_event_ns else None,
         "last_reconcile": iso(status.last_reconcile_ns) if status.last_reconcile_ns else None,
+        "missed": {"count": status.missed.count, "last": list(status.missed.last)},
+        "held_deletions": _held(status),
+        "fault": status.fault,
         "problems": dict(status.problems),
         "journal_bytes": status.journal_bytes,
     }
@@ -32,12 +36,37 @@ def status_text(status: dict[str, Any]) -> str:
         f"{status['project']}  ({status['vault']})",
         f"  {files}",
         f"  index: {'up to date' if not status['pending'] else str(status['pending']) + ' files to go'}",
+        f"  watching: {_watching(status['watching'])}",
         f"  last change seen: {_local(status['last_event'])}",
         f"  last full comparison with the disk: {_local(status['last_reconcile'])}",
         f"  journal: {status['journal_bytes'] / 1e6:.1f} MB",
     ]
+    if missed := status["missed"]["count"]:
+        last = ", ".join(status["missed"]["last"])
+        lines.append(f"  changes found only by comparing everything: {missed}, the last of them {last}")
+    if held := status["held_deletions"]:
+        lines.append(f"  nothing is forgotten for now: {held['reason']}; looked at again in {held['seconds']} s")
+    if status["fault"]:
+        lines.append(f"  the index is behind, and tries again: {status['fault']}")
     lines += [f"  not readable: {path}: {reason}" for path, reason in status["problems"].items()]
     return "\n".join(lines)
+
+
+_MODES = {
+    "native": "by the events of the system",
+    "polling": "by looking at every file again and again",
+    "off": "not now",
+}
+
+
+def _watching(watching: dict[str, Any]) -> str:
+    how = _MODES[watching["mode"]]
+    return f"{how}: {watching['reason']}" if watching["reason"] else how
+
+
+def _held(status: VaultStatus) -> dict[str, Any] | None:
+    held = status.held
+    return None if held is None else {"reason": held.reason, "files": held.files, "seconds": round(held.seconds)}
 
 
 def _local(moment: str | None) -> str:

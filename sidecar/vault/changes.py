@@ -1,7 +1,7 @@
 """Carrying a planned change to the files: checked, journaled, applied wholly or not at all (design: writing)."""
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from sidecar.errors import Invalid, NotFound, Refused, SidecarError, Stale, Unavailable
@@ -9,7 +9,8 @@ from sidecar.model.change import Author, ChangeSet, ChangeState, Entry, EntryRec
 from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath, check_new_path
 from sidecar.model.ports import Journal
-from sidecar.vault import writer
+from sidecar.vault import trash, writer
+from sidecar.vault.emptied import take_away
 from sidecar.vault.files import TRASH, VaultFiles
 from sidecar.vault.rollback import clean_up, is_carried_out, place_of, roll_back
 
@@ -56,23 +57,26 @@ class DiskSink:
 
         """
         before = _checked(self._files, change)
-        folders = _missing_folders(self._files, change.entries)
+        folders = _missing_folders(self._files, change)
         record = self._journal.begin(dataclasses.replace(change, folders=folders), author, before)
         begun: list[EntryRecord] = []
         try:
             for entry, recorded in zip(change.entries, record.entries, strict=True):
                 begun.append(recorded)
-                _carry_out(self._files, entry)
+                _carry_out(self._files, entry, system_trash=change.system_trash)
+            for folder in folders:
+                writer.make_folder(place_of(self._files, folder))
             done = self._journal.finish(record.id, ChangeState.DONE)
         except (SidecarError, OSError) as error:
             left = self._take_back(record, begun, error)
-            raise _worded(error, begun[-1].path, left) from error
+            raise _worded(error, begun[-1].path if begun else folders[-1], left) from error
+        take_away(self._files, change)
         self._applied(_touched(change.entries))
         return done
 
     def _take_back(self, record: RecordedChange, begun: list[EntryRecord], error: Exception) -> tuple[VaultPath, ...]:
         # an entry of one step that found someone else's file did nothing, even where both wrote the same bytes
-        did_nothing = isinstance(error, FileExistsError | Stale | Refused) and begun[-1].to is None
+        did_nothing = isinstance(error, FileExistsError | Stale | Refused) and begun and begun[-1].to is None
         left = roll_back(self._files, begun[:-1] if did_nothing else begun, self._journal.blob)
         clean_up(self._files, record.entries, record.folders)
         self._journal.finish(record.id, ChangeState.ROLLED_BACK)
@@ -111,20 +115,23 @@ def _shows(files: VaultFiles, entry: EntryRecord) -> bool:
 
 def _checked(files: VaultFiles, change: ChangeSet) -> dict[VaultPath, bytes]:
     """Compare every entry with the disk and return the bytes that only the journal will hold afterwards."""
-    if not change.entries:
+    if not change.entries and not change.emptied and not change.folders:
         raise Invalid("The change has no entries.")
     _refuse_duplicates(change.entries)
+    restores, leaving = bool(change.undoes), frozenset(change.emptied)
+    for folder in change.folders if not restores else ():
+        check_new_path(folder)
     before: dict[VaultPath, bytes] = {}
     for entry in change.entries:
         _check_form(entry)
         if entry.op is not Op.CREATE:
-            data = _unchanged(files, entry)
+            data = _unchanged(files, entry, restores=restores)
             if entry.op is not Op.MOVE or entry.after is not None:
                 before[entry.path] = data
         if entry.op is Op.CREATE:
-            _check_free(files, entry.path, restores=bool(change.undoes))
+            _check_free(files, entry.path, restores=restores)
         elif entry.op is Op.MOVE and entry.to is not None:
-            _check_free(files, entry.to, restores=bool(change.undoes), moving=entry.path)
+            _check_free(files, entry.to, restores=restores, moving=entry.path, leaving=leaving)
         elif entry.to is not None and files.trash_place(entry.to).exists():
             raise NameTaken(entry.to, entry.to)
     return before
@@ -157,10 +164,13 @@ def _check_form(entry: Entry) -> None:
         raise Refused(f"'{entry.to}' is not in the vault's trash.")
 
 
-def _unchanged(files: VaultFiles, entry: Entry) -> bytes:
-    files.absolute(entry.path)
+def _unchanged(files: VaultFiles, entry: Entry, *, restores: bool) -> bytes:
     try:
-        data = files.read(entry.path)
+        if restores and entry.op is Op.MOVE and entry.path.is_under(TRASH):
+            data = trash.read(files, entry.path)
+        else:
+            files.absolute(entry.path)
+            data = files.read(entry.path)
     except NotFound:
         raise writer.ChangedOnDisk(entry.path, str(entry.before), None) from None
     if checksum(data) != entry.before:
@@ -168,8 +178,18 @@ def _unchanged(files: VaultFiles, entry: Entry) -> bytes:
     return data
 
 
-def _check_free(files: VaultFiles, path: VaultPath, *, restores: bool, moving: VaultPath | None = None) -> None:
-    """Check a new name; one that an undo brings back was there before, so it may break today's rules."""
+def _check_free(
+    files: VaultFiles,
+    path: VaultPath,
+    *,
+    restores: bool,
+    moving: VaultPath | None = None,
+    leaving: Collection[VaultPath] = (),
+) -> None:
+    """Check a new name; one that an undo brings back was there before, so it may break today's rules.
+
+    A folder that goes with the change (``leaving``) may come again in another case.
+    """
     if not restores:
         check_new_path(path)
     files.absolute(path)
@@ -179,24 +199,25 @@ def _check_free(files: VaultFiles, path: VaultPath, *, restores: bool, moving: V
     folder = path.folder
     while folder and not files.exists(folder):
         twin = files.find_case(folder)
-        if twin is not None:
+        if twin is not None and twin not in leaving:
             raise NameTaken(folder, twin)
         folder = folder.folder
     if folder and not files.folder_exists(folder):
         raise Invalid(f"'{folder}' is a file, so nothing can be put into it.", hint="Choose another folder.")
 
 
-def _missing_folders(files: VaultFiles, entries: Iterable[Entry]) -> tuple[VaultPath, ...]:
+def _missing_folders(files: VaultFiles, change: ChangeSet) -> tuple[VaultPath, ...]:
     missing: set[VaultPath] = set()
-    for path in (new for entry in entries for new in (entry.path, entry.to) if new is not None):
-        folder = path.folder
+    named = (path.folder for entry in change.entries for path in (entry.path, entry.to) if path is not None)
+    for nearest in (*named, *change.folders):
+        folder = nearest
         while folder and not (files.root / folder).is_dir() and not files.folder_exists(folder):
             missing.add(folder)
             folder = folder.folder
     return tuple(sorted(missing, key=len))
 
 
-def _carry_out(files: VaultFiles, entry: Entry) -> None:
+def _carry_out(files: VaultFiles, entry: Entry, *, system_trash: bool) -> None:
     place = place_of(files, entry.path)
     target = place_of(files, entry.to) if entry.to is not None else None
     before, after = str(entry.before), entry.after or b""
@@ -209,6 +230,9 @@ def _carry_out(files: VaultFiles, entry: Entry) -> None:
             writer.move(place, target, before)
             if entry.after is not None:
                 writer.replace(target, after, before)
+        case _ if system_trash:
+            writer.check(place, before)
+            trash.send_to_system(place)
         case _:
             writer.remove(place, before)
 

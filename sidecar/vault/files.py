@@ -10,7 +10,8 @@ from pathlib import Path
 from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.file import FileStat
 from sidecar.model.path import VaultPath
-from sidecar.vault.walk import Problem, Walk, is_link, shown_name
+from sidecar.vault.placeholders import NotHere, is_here, name_of_placeholder
+from sidecar.vault.walk import Problem, Walk, is_link, visible_name
 
 __all__ = ["TRASH", "OutsideVault", "VaultFiles"]
 
@@ -52,6 +53,8 @@ class VaultFiles:
     def scan(self) -> Iterator[FileStat]:
         """List every file that Obsidian sees (A3, A4, A6), in no promised order; what cannot be read is a problem.
 
+        What only a cloud service holds is listed as not ``here``; nothing is opened, so nothing is downloaded.
+
         Raises:
             Unavailable: when the vault's own folder cannot be listed.
 
@@ -67,7 +70,7 @@ class VaultFiles:
             except OSError as error:
                 walk.problems.append(Problem(path, error.strerror or "it cannot be read"))
                 continue
-            yield FileStat(path, found.st_mtime_ns, found.st_size)
+            yield _file_stat(path, entry.name, found)
         self._remember(walk)
 
     def folders(self) -> tuple[VaultPath, ...]:
@@ -89,7 +92,7 @@ class VaultFiles:
             found = place.lstat() if place else None
         except (Refused, OSError):
             return None
-        return FileStat(path, found.st_mtime_ns, found.st_size) if found and stat.S_ISREG(found.st_mode) else None
+        return _file_stat(path, place.name, found) if place and found and stat.S_ISREG(found.st_mode) else None
 
     def read(self, path: VaultPath) -> bytes:
         """Return the bytes of one file.
@@ -97,7 +100,7 @@ class VaultFiles:
         Raises:
             NotFound: when there is no such file.
             Refused: when it is hidden or lies outside the vault (C26, C27).
-            Unavailable: when it cannot be read just now.
+            Unavailable: when it cannot be read just now; :class:`NotHere` when that would download it.
 
         """
         place = self._readable(path, exact=False)
@@ -106,6 +109,7 @@ class VaultFiles:
         if place.is_dir():
             raise NotFound(f"'{path}' is a folder, not a file.")
         try:
+            _check_here(path, place)
             return place.read_bytes()
         except FileNotFoundError:
             raise NotFound(f"There is no file '{path}'.") from None
@@ -143,6 +147,7 @@ class VaultFiles:
         Raises:
             OutsideVault: when a segment is hidden, or a symbolic link stands anywhere in it: nothing is ever written
                 through a link (C26, C27).
+            NotHere: when a file of this name is there that only a cloud service holds.
 
         """
         _check_shape(path)
@@ -166,6 +171,8 @@ class VaultFiles:
             place /= _spelling(place, segment) or segment
             if is_link(place):
                 raise OutsideVault(path, f"passes through the symbolic link '{segment}'")
+        with contextlib.suppress(OSError):  # nothing is there yet
+            _check_here(path, place)
         return place
 
     def _readable(self, path: VaultPath, *, exact: bool = True) -> Path | None:
@@ -220,7 +227,7 @@ def _names(folder: Path) -> list[tuple[str, str]]:
     """List the visible names in a folder as the disk and as Obsidian spells them; none for what is no folder."""
     try:
         with os.scandir(folder) as entries:
-            return [(e.name, shown_name(e.name)) for e in entries if not e.name.startswith(".")]
+            return [(e.name, name) for e in entries if (name := visible_name(e.name))]
     except OSError:
         return []
 
@@ -232,4 +239,14 @@ def _spelling(folder: Path, name: str) -> str | None:
     if name == TRASH:
         return name if os.path.lexists(folder / name) else None
     spellings = [real for real, shown in _names(folder) if shown == name]
-    return min(spellings, key=lambda real: real != name, default=None)
+    return min(spellings, key=lambda real: (real != name, real.startswith(".")), default=None)
+
+
+def _file_stat(path: VaultPath, name: str, found: os.stat_result) -> FileStat:
+    here = name_of_placeholder(name) is None and is_here(found)
+    return FileStat(path, found.st_mtime_ns, found.st_size, here)
+
+
+def _check_here(path: VaultPath, place: Path) -> None:
+    if name_of_placeholder(place.name) or not is_here(place.lstat()):
+        raise NotHere(path)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = ["LinkFormat", "NewFileLocation", "ObsidianSettings", "TrashOption", "read_settings"]
+__all__ = ["CurrentSettings", "LinkFormat", "NewFileLocation", "ObsidianSettings", "TrashOption", "read_settings"]
 
 _DEFAULT_CONFIG_DIR = ".obsidian"
 
@@ -67,6 +67,30 @@ def read_settings(root: Path) -> ObsidianSettings:
         _text(app.get("newFileFolderPath"), ""),
         _text(app.get("attachmentFolderPath"), "/"),
     )
+
+
+class CurrentSettings:
+    """The settings as they stand now: ``app.json`` is read again when it changed (A12). Callable from any thread."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._settings = read_settings(root)
+        self._stamp: tuple[int, int, int] | None = None
+
+    def now(self) -> ObsidianSettings:
+        """Return the settings that hold now; as long as nothing changed, the same object."""
+        stamp = self._look()
+        if stamp != self._stamp:
+            # In this order a change in between is seen next time.
+            self._settings, self._stamp = read_settings(self._root), stamp
+        return self._settings
+
+    def _look(self) -> tuple[int, int, int] | None:
+        try:
+            found = (self._root / self._settings.config_dir / "app.json").stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _find_config_dir(root: Path) -> str:

@@ -14,7 +14,7 @@ Measure: TypeAlias = Callable[[VaultPath], tuple[int, int] | None]
 
 _LONGEST_WAIT = 1.0
 _BURST = 500
-_FLOOD = 4096
+_FLOOD = 2048
 
 
 @dataclass(slots=True)
@@ -38,6 +38,12 @@ class Settling:
         self._waiting: dict[VaultPath, _Waiting] = {}
         self._everything: _Waiting | None = None
         self._window, self._events = 0.0, 0
+        self._is_flooded = False
+
+    @property
+    def is_flooded(self) -> bool:
+        """Tell whether there are more changes than can be told one by one; true until everything is told."""
+        return self._is_flooded
 
     @property
     def is_waiting(self) -> bool:
@@ -49,6 +55,7 @@ class Settling:
         with self._lock:
             self._waiting.setdefault(path, _Waiting(now, now)).last = now
             if len(self._waiting) > _BURST:
+                self._is_flooded = True
                 self._set_everything(now)
 
     def everything(self, now: float) -> None:
@@ -63,7 +70,14 @@ class Settling:
                 self._window, self._events = now, 0
             self._events += 1
             if self._events >= _FLOOD:
+                self._is_flooded = True
                 self._set_everything(now)
+
+    def events_were_lost(self, now: float) -> None:
+        """Note that the system dropped events unseen."""
+        with self._lock:
+            self._is_flooded = True
+            self._set_everything(now)
 
     def due(self, now: float, measure: Measure) -> frozenset[VaultPath] | None:
         """Take out the paths whose files are at rest: none, some, or ``None`` for everything.
@@ -77,6 +91,7 @@ class Settling:
                     return frozenset()
                 self._everything = None
                 self._waiting.clear()
+                self._window, self._events, self._is_flooded = now, 0, False
                 return None
             waiting = list(self._waiting.items())
         due = frozenset(path for path, state in waiting if self._is_at_rest(path, state, now, measure))

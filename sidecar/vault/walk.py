@@ -9,8 +9,9 @@ from pathlib import Path
 
 from sidecar.errors import Unavailable
 from sidecar.model.path import VaultPath
+from sidecar.vault.placeholders import name_of_placeholder
 
-__all__ = ["Problem", "Walk", "is_link", "is_usable_name", "shown_name"]
+__all__ = ["Problem", "Walk", "is_link", "is_usable_name", "shown_name", "visible_name"]
 
 _HARD_SPACES = {0x00A0: " ", 0x202F: " "}
 _UNUSABLE = re.compile(r"[\\\ud800-\udfff]")
@@ -29,6 +30,14 @@ def shown_name(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFC", name.translate(_HARD_SPACES))
 
 
+def visible_name(name: str) -> str | None:
+    """Return the name under which Obsidian sees an entry; ``None`` for dot-names (A3), but iCloud's placeholders."""
+    if name.startswith("."):
+        stands_for = name_of_placeholder(name)
+        return shown_name(stands_for) if stands_for else None
+    return shown_name(name)
+
+
 def is_usable_name(name: str) -> bool:
     """Tell whether a name from the disk can stand in a vault path: no backslash, no bytes that are not UTF-8."""
     return not _UNUSABLE.search(name)
@@ -43,7 +52,8 @@ def is_link(entry: "os.DirEntry[str] | Path") -> bool:
 class Walk:
     """Iterate over ``(path, entry, is_folder)`` of all that Obsidian sees, each folder before what it holds.
 
-    Names that start with a dot are skipped (A3), and so are symbolic links to files. A linked folder is followed
+    Names that start with a dot are skipped (A3), and so are symbolic links to files. A placeholder of iCloud comes
+    under the name of the file it stands for, unless that file is there as well. A linked folder is followed
     when its target is disjoint from the vault and from every target followed so far (A6), which also ends loops.
     What cannot be read goes to ``problems`` and never stops the walk.
     """
@@ -51,7 +61,7 @@ class Walk:
     def __init__(self, root: Path) -> None:
         self._root = root
         self.spellings: dict[VaultPath, str] = {}
-        """Path on disk, relative to the root, of each entry whose path on disk is not its vault path."""
+        """Path on disk, relative to the root, of each entry where it is not the vault path; of placeholders never."""
         self.links: dict[VaultPath, Path] = {}
         """The linked folders that were followed, with their real place."""
         self.problems: list[Problem] = []
@@ -72,7 +82,7 @@ class Walk:
                 is_folder = self._is_folder(path, entry)
                 if is_folder is None:
                     continue
-                if place != path:
+                if place != path and not entry.name.startswith("."):
                     self.spellings[path] = place
                 if is_folder:
                     stack.append((path, place))
@@ -81,7 +91,7 @@ class Walk:
     def _children(self, folder: VaultPath, on_disk: str) -> list[tuple[str, "os.DirEntry[str]"]]:
         try:
             with os.scandir(self._root / on_disk) as entries:
-                visible = sorted((e for e in entries if not e.name.startswith(".")), key=lambda e: e.name)
+                visible = sorted(((name, e) for e in entries if (name := visible_name(e.name))), key=_order)
         except OSError as error:
             if not folder:
                 raise Unavailable(
@@ -91,10 +101,11 @@ class Walk:
             self._leave_out(folder, error.strerror or "it cannot be read")
             return []
         children: dict[str, os.DirEntry[str]] = {}
-        for entry in visible:
-            name = shown_name(entry.name)
+        for name, entry in visible:
             if not is_usable_name(name):
                 self._leave_out(folder.child(name), "its name holds a backslash or bytes that are not UTF-8")
+            elif name in children and entry.name.startswith("."):
+                continue
             elif name in children:
                 self._leave_out(folder.child(name), "two names here differ only in how their accents are encoded")
                 children[name] = min(children[name], entry, key=lambda e: e.name != name)
@@ -126,3 +137,8 @@ class Walk:
     def _leave_out(self, path: str, reason: str) -> None:
         printable = path.encode(errors="replace").decode()
         self.problems.append(Problem(printable, reason))
+
+
+def _order(found: "tuple[str, os.DirEntry[str]]") -> tuple[bool, str]:
+    name = found[1].name
+    return name.startswith("."), name

@@ -10,14 +10,27 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sidecar.errors import Refused, Stale
 from sidecar.model.file import checksum
 
-__all__ = ["ChangedOnDisk", "clean_leftovers", "move", "remove", "remove_empty_folder", "replace", "write_new"]
+__all__ = [
+    "ChangedOnDisk",
+    "check",
+    "clean_leftovers",
+    "make_folder",
+    "move",
+    "remove",
+    "remove_empty_folder",
+    "replace",
+    "write_new",
+]
 
+T = TypeVar("T")
 _WINDOWS = os.name == "nt"
 _MARK = ".sidecar.tmp"
+_FINDERS_NOTES = ".DS_Store"
 _ANYONE_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_HARD_LINKS = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
@@ -42,7 +55,7 @@ def write_new(place: Path, data: bytes) -> None:
         OSError: when the disk refuses.
 
     """
-    _make_folder(place.parent)
+    make_folder(place.parent)
     with _written_beside(place, data) as temporary:
         _name_without_overwriting(temporary, place)
     _sync_folder(place.parent)
@@ -61,7 +74,7 @@ def replace(place: Path, data: bytes, expected: str) -> None:
         with contextlib.suppress(OSError):  # some disks know neither modes nor attributes; a lost file shows below
             shutil.copystat(place, temporary)
             os.utime(temporary)
-        _check(place, expected)
+        check(place, expected)
         if not place.stat().st_mode & _ANYONE_MAY_WRITE:
             raise Refused(f"'{place.name}' is write-protected.", hint="Allow writing in the file's settings.")
         _patiently(lambda: temporary.replace(place))
@@ -77,8 +90,8 @@ def move(source: Path, target: Path, expected: str) -> None:
         OSError: when the disk refuses.
 
     """
-    _make_folder(target.parent)
-    _check(source, expected)
+    make_folder(target.parent)
+    check(source, expected)
     if _is_respelling(source, target):
         _patiently(lambda: source.rename(target))
     elif _name_without_overwriting(source, target):
@@ -95,7 +108,7 @@ def remove(place: Path, expected: str) -> None:
         OSError: when the disk refuses.
 
     """
-    _check(place, expected)
+    check(place, expected)
     _patiently(place.unlink)
     _sync_folder(place.parent)
 
@@ -108,8 +121,10 @@ def clean_leftovers(folder: Path) -> None:
 
 
 def remove_empty_folder(folder: Path) -> None:
-    """Delete a folder unless something is in it."""
+    """Delete a folder unless something is in it; what the Finder notes of every folder it shows counts as nothing."""
     with contextlib.suppress(OSError):
+        if {entry.name for entry in folder.iterdir()} == {_FINDERS_NOTES}:
+            (folder / _FINDERS_NOTES).unlink()
         folder.rmdir()
 
 
@@ -129,12 +144,18 @@ def _written_beside(place: Path, data: bytes) -> Iterator[Path]:
             os.fsync(file.fileno())
         yield temporary
     finally:
-        temporary.unlink(missing_ok=True)
+        _patiently(lambda: temporary.unlink(missing_ok=True))
 
 
-def _check(place: Path, expected: str) -> None:
+def check(place: Path, expected: str) -> None:
+    """Check that a file is what the change was decided on.
+
+    Raises:
+        ChangedOnDisk: when its SHA-256 is not ``expected``.
+
+    """
     try:
-        found = checksum(place.read_bytes())
+        found = checksum(_patiently(place.read_bytes))
     except FileNotFoundError:
         raise ChangedOnDisk(place.name, expected, None) from None
     if found != expected:
@@ -168,7 +189,8 @@ def _is_respelling(source: Path, target: Path) -> bool:
     return str(source).lower() == str(target).lower() and target.exists() and source.samefile(target)
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it that are missing."""
     missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     for new in reversed(missing):
         new.mkdir(exist_ok=True)
@@ -189,13 +211,11 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _patiently(action: Callable[[], object]) -> None:
+def _patiently(action: Callable[[], T]) -> T:
     """Try again for a second where Windows refuses because a scanner or sync service holds the file just now."""
     for pause in (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.3) if _WINDOWS else ():
         try:
-            action()
+            return action()
         except PermissionError:
             time.sleep(pause)
-        else:
-            return
-    action()
+    return action()

@@ -80,7 +80,9 @@ def test_the_current_folder_is_the_vault(vault: Path) -> None:
         (("status",), "Which vault?"),
         (("call", "nope"), "There is no tool 'nope'"),
         (("call", "read_note", "identifier"), "is not name=value"),
-        (("mcp",), "--embedded"),
+        (("mcp", "--embedded"), "Which vault?"),
+        (("serve", "nowhere"), "'nowhere' is not a folder"),
+        (("token", "burn"), "Invalid value"),
     ],
 )
 def test_errors_are_short_and_on_stderr(vault: Path, arguments: tuple[str, ...], said: str) -> None:

@@ -14,6 +14,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
+from sidecar.daemon.endpoint import read_endpoint
 from sidecar.tools.families import tools_of
 from tests.conftest import vault_hash
 
@@ -172,22 +173,15 @@ def test_a_killed_process_leaves_nothing_that_stops_the_next(vault: Path, tmp_pa
     anyio.run(play)
 
 
-def test_a_wrong_token_is_turned_away(vault: Path, tmp_path: Path) -> None:
-    from dataclasses import replace
+def test_where_another_process_serves_an_embedded_one_is_a_shim(vault: Path, tmp_path: Path) -> None:
+    async def play() -> None:
+        state = tmp_path / "state"
+        async with connected(vault, state, "legacy") as first:
+            async with connected(vault, state) as second:
+                await said(first, "write_note", title="A", directory="", content="one")
+                assert (await said(second, "search_notes", query="one"))["total"] == 1
+            assert (state / "logs/daemon.log").read_text().count(" listens;") == 1
+            assert read_endpoint(state / "run") is not None
+            assert (await said(first, "search_notes", query="one"))["total"] == 1
 
-    from sidecar.daemon.attach import attach
-    from sidecar.daemon.endpoint import read_endpoint, write_endpoint
-    from sidecar.errors import Unavailable
-
-    process = _started(vault, tmp_path / "state")
-    run = tmp_path / "state/run"
-    endpoint = read_endpoint(run)
-    assert endpoint is not None
-    if sys.platform != "win32":
-        assert (run / "endpoint.json").stat().st_mode & 0o077 == 0
-        assert run.stat().st_mode & 0o077 == 0
-    write_endpoint(run, replace(endpoint, token="guess"))  # noqa: S106 - a wrong one
-    with pytest.raises(Unavailable, match="token"):
-        attach(run, vault)
-    process.kill()
-    process.communicate()
+    anyio.run(play)

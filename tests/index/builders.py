@@ -7,7 +7,7 @@ from sidecar.index.query import parse_query
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.note import Heading, Json, ParsedFile, Tag, kind_of
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Leaf, PathHas, PropertyIs, SearchFilter, SearchRequest, TagIs
+from sidecar.model.search import HasTask, Leaf, OneOf, PathHas, PropertyIs, SearchFilter, SearchRequest, TagIs
 
 __all__ = ["FakeScope", "filled", "found", "note"]
 
@@ -58,6 +58,10 @@ class FakeScope:
                 return text in file.path
             case PropertyIs(name, value):
                 return str(file.properties.get(name)) == str(value)
+            case HasTask():
+                return bool(file.tasks)
+            case OneOf(paths):
+                return file.path in paths
 
 
 def filled(folder: Path, files: Iterable[ParsedFile]) -> WhooshIndex:

@@ -1,60 +1,46 @@
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-
 import pytest
 
-from sidecar.index.generation import Generation, Part
+from sidecar.index.generation import Generation, Part, SegmentRecord
 from sidecar.model.path import VaultPath
 
 
-@dataclass
-class Record:
-    name: str
-    count: int
-    deleted: set[int] = field(default_factory=set)
-
-    def segment_id(self) -> str:
-        return self.name
-
-    def doc_count_all(self) -> int:
-        return self.count
-
-    def deleted_count(self) -> int:
-        return len(self.deleted)
-
-    def deleted_docs(self) -> Iterator[int]:
-        return iter(self.deleted)
-
-
-def paths(*names: str) -> tuple[VaultPath, ...]:
-    return tuple(VaultPath(name) for name in names)
+def part(name: str, *paths: str, deleted: frozenset[int] = frozenset()) -> Part:
+    return Part.of(SegmentRecord(name, len(paths), {}, deleted), map(VaultPath, paths))
 
 
 def of_sizes(*sizes: int) -> Generation:
-    parts = (Part.of(Record(f"s{n}", size), paths(*(f"{n}-{i}" for i in range(size)))) for n, size in enumerate(sizes))
-    return Generation(1, tuple(parts))
+    return Generation(1, tuple(part(f"s{n}", *(f"{n}-{i}" for i in range(size))) for n, size in enumerate(sizes)))
 
 
-def test_numbers_count_on_from_segment_to_segment_and_skip_what_is_deleted() -> None:
-    generation = Generation(
-        1,
-        (
-            Part.of(Record("x", 3, {1}), paths("a", "b", "c")),
-            Part.of(Record("y", 2), paths("b", "d")),
-        ),
-    )
+def told(generation: Generation) -> list[tuple[str, list[str]]]:
+    return [(part.id, sorted(part.held())) for part in generation.parts]
+
+
+def test_deleted_files_are_not_held() -> None:
+    generation = Generation(1, (part("x", "a", "b", "c", deleted=frozenset({1})), part("y", "b", "d")))
     assert sorted(generation.paths()) == ["a", "b", "c", "d"]
-    assert list(generation.numbers_of({*paths("b", "c", "nowhere")})) == [2, 3]
+    assert [part.live for part in generation.parts] == [2, 2]
+
+
+def test_of_a_file_put_twice_the_later_counts() -> None:
+    twice = part("x", "a", "b", "a", deleted=frozenset({0}))
+    assert twice.numbers == {"a": 2, "b": 1}
+    assert sorted(twice.held()) == ["a", "b"]
 
 
 def test_the_next_generation_keeps_what_it_knows() -> None:
-    first = Generation(1, (Part.of(Record("x", 2), paths("a", "b")), Part.of(Record("y", 1), paths("c"))))
-    second = first.next(2, [Record("x", 2, {0}), Record("z", 2)], paths("a", "d"))
-    assert [(part.id, part.paths, set(part.live)) for part in second.parts] == [
-        ("x", paths("a", "b"), {1}),
-        ("z", paths("a", "d"), {0, 1}),
-    ]
-    assert list(first.parts[0].live) == [0, 1]
+    first = Generation(1, (part("x", "a", "b"), part("y", "c")))
+    second = first.next({VaultPath("a"), VaultPath("nowhere")}, part("z", "a", "d"))
+    assert (second.number, told(second)) == (2, [("x", ["b"]), ("y", ["c"]), ("z", ["a", "d"])])
+    assert second.parts[1] is first.parts[1]
+    assert told(first) == [("x", ["a", "b"]), ("y", ["c"])]
+    third = second.next({VaultPath("b"), VaultPath("c")})
+    assert told(third) == [("z", ["a", "d"])]
+
+
+def test_a_merged_part_takes_the_place_of_others() -> None:
+    first = Generation(1, (part("x", "a"), part("y", "b"), part("z", "c")))
+    assert told(first.next(fresh=part("m", "a", "b"), merged=first.parts[:2])) == [("z", ["c"]), ("m", ["a", "b"])]
 
 
 @pytest.mark.parametrize(
@@ -71,4 +57,4 @@ def test_the_next_generation_keeps_what_it_knows() -> None:
     ],
 )
 def test_small_segments_are_merged_when_they_are_many(sizes: list[int], merged: list[int]) -> None:
-    assert [len(part.live) for part in of_sizes(*sizes).mergeable()] == merged
+    assert [part.live for part in of_sizes(*sizes).mergeable()] == merged

@@ -1,11 +1,11 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sidecar.index.generation import Generation, Part
+from sidecar.index.cache import PostingsCache
+from sidecar.index.generation import Generation
 from sidecar.index.searcher import Searcher
-from sidecar.index.segment import Reader
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.search import Everything
 from tests.index.builders import filled, note
@@ -18,40 +18,53 @@ def index(tmp_path: Path) -> Iterator[WhooshIndex]:
     index.close()
 
 
-def failing(times: int, then: Callable[[Part], Reader]) -> tuple[Callable[[Part], Reader], list[str]]:
-    asked: list[str] = []
-
-    def open_reader(part: Part) -> Reader:
-        asked.append(part.id)
-        if len(asked) <= times:
-            raise FileNotFoundError(part.id)
-        return then(part)
-
-    return open_reader, asked
+def paths(searcher: Searcher, *generations: Generation) -> list[str]:
+    *old, newest = generations
+    order = iter(old)
+    found = searcher.matches(lambda: next(order, newest), Everything(), {}, ())
+    return sorted(names[number] for names, scores in found for number in scores)
 
 
-def test_files_that_a_merge_took_away_are_not_missed_when_there_is_a_newer_generation(index: WhooshIndex) -> None:
+def test_files_that_a_merge_took_away_are_not_missed_when_there_is_a_newer_generation(
+    tmp_path: Path, index: WhooshIndex
+) -> None:
     old = index._published
+    index.put(note("a.md", "changed"))
     index.put(note("b.md"))
     index.commit()
-    generations = iter([old, index._published])
-    open_reader, asked = failing(1, index._searcher._open_reader)
-    searcher = Searcher(open_reader)
-    found = searcher.matches(lambda: next(generations, index._published), Everything(), {}, ())
-    assert sorted(path for path, _ in found) == ["a.md", "b.md"]
-    assert len(asked) == 3
-    searcher.matches(lambda: index._published, Everything(), {}, ())
-    assert len(asked) == 3
+    assert len(list(tmp_path.glob("*.seg"))) == 1
+    searcher = Searcher(tmp_path, PostingsCache())
+    assert paths(searcher, old, index._published) == ["a.md", "b.md"]
     searcher.close()
 
 
-def test_files_that_are_missing_from_the_newest_generation_are_an_error(index: WhooshIndex) -> None:
-    open_reader, _ = failing(9, index._searcher._open_reader)
+def test_files_that_are_missing_from_the_newest_generation_are_an_error(tmp_path: Path, index: WhooshIndex) -> None:
+    next(tmp_path.glob("*.seg")).unlink()
     with pytest.raises(FileNotFoundError):
-        Searcher(open_reader).matches(lambda: index._published, Everything(), {}, ())
+        paths(Searcher(tmp_path, PostingsCache()), index._published)
 
 
-def test_an_empty_generation_has_no_matches() -> None:
-    open_reader, asked = failing(0, lambda _: pytest.fail("nothing to open"))
-    assert Searcher(open_reader).matches(lambda: Generation(0, ()), Everything(), {}, ()) == []
-    assert asked == []
+def test_an_empty_generation_has_no_matches(tmp_path: Path) -> None:
+    assert paths(Searcher(tmp_path, PostingsCache()), Generation(0, ())) == []
+
+
+def test_a_segment_is_opened_once_over_many_generations(
+    tmp_path: Path, index: WhooshIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searcher = Searcher(tmp_path, PostingsCache())
+    assert paths(searcher, index._published) == ["a.md"]
+    index.put(note("b.md"))
+    index.commit()
+    first = next(part for part in index._published.parts if "a.md" in part.numbers)
+    monkeypatch.setattr(
+        "sidecar.index.searcher.SegmentReader",
+        lambda folder, name: pytest.fail(name) if name == first.id else _reader(folder, name),
+    )
+    assert paths(searcher, index._published) == ["a.md", "b.md"]
+    searcher.close()
+
+
+def _reader(folder: Path, name: str) -> object:
+    from sidecar.index.segment_file import SegmentReader
+
+    return SegmentReader(folder, name)

@@ -13,6 +13,13 @@ def of(query: str) -> Needles:
     return needles(parse_query(query))
 
 
+def test_needles_of_conditions_on_the_text() -> None:
+    assert of("line:(alpha -beta) -line:gamma path:delta /epsilon/ task:match-case:Zeta") == (
+        Needle(("alpha",)),
+        Needle(("zeta",)),
+    )
+
+
 def test_needles_are_the_text_that_is_wanted() -> None:
     assert of('Alpha (beta OR -gamma) -"not this" "just this" tag:x path:y 系統 delt') == (
         Needle(("alpha",)),
@@ -73,6 +80,35 @@ def test_the_heading_above_and_the_line_in_the_file() -> None:
     assert (found.line, found.heading) == (16, "Trees")
     assert snippet(NOTE, of("rake"), 40, headings=headings, first_line=11).heading == "Tools"
     assert snippet("\n" + NOTE, of("nowhere"), 40, headings=headings, first_line=9).heading is None
+
+
+@pytest.mark.parametrize(
+    ("query", "focus", "text", "line"),
+    [
+        # only a match in the focus counts, however good another one is
+        ("oak gate", "spade, 系統図の rake and hose", "spade, 系統図の rake and hose", 12),
+        ("the rake", "spade, 系統図の rake and hose", "spade, 系統図の rake and hose", 12),
+        ("", "apple", "- plant an apple tree", 9),
+        ("", "\n- plant an apple tree\n\n", "- plant an apple tree", 9),
+    ],
+)
+def test_the_focus_is_shown(query: str, focus: str, text: str, line: int) -> None:
+    start = NOTE.index(focus)
+    found = snippet(NOTE, of(query), 30, focus=(start, start + len(focus)))
+    assert (found.text, found.line) == (text, line)
+
+
+def test_a_long_focus_is_shown_from_its_beginning() -> None:
+    text = "short\n" + "word " * 100
+    assert snippet(text, (), 40, focus=(6, len(text))).text.startswith("word word")
+
+
+def test_a_phrase_across_lines_is_seen() -> None:
+    assert snippet("aa\nbb cc\n\ndd\nee", of('"cc dd"'), 10).text == "bb cc\n\ndd"
+
+
+def test_data_is_no_match() -> None:
+    assert snippet("data:a/b,secret\nno secret", of("secret"), 12).line == 2
 
 
 def test_windows_line_breaks_and_empty_texts() -> None:

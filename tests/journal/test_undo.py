@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidecar.errors import NotFound, Refused
+from sidecar.errors import Refused
 from sidecar.journal.intents import SqliteJournal
 from sidecar.journal.undo import NothingToUndo, UndoConflict, plan_undo
 from sidecar.model.change import Author, ChangeSet, ChangeState, Entry, Op, RecordedChange
 from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath as P
+from sidecar.vault import trash
 from sidecar.vault.changes import DiskSink
 from sidecar.vault.files import VaultFiles
 
@@ -33,10 +34,7 @@ class Bench:
         (self.root / path).write_bytes(data)
 
     def current(self, path: P) -> bytes | None:
-        try:
-            return self.files.read(path)
-        except NotFound:
-            return None
+        return trash.current(self.files, path)
 
     def hash(self, path: str) -> str:
         return checksum(self.files.read(P(path)))
@@ -114,8 +112,24 @@ def test_moved_file_that_was_edited_since_takes_its_edits_along(bench: Bench) ->
 @pytest.mark.parametrize("to", [None, ".trash/a.md"])
 def test_deleted_file_comes_back(bench: Bench, to: str | None) -> None:
     bench.put("a.md", ODD)
-    bench.undo(bench.trash("a.md", to))
+    changed = (bench.root / "a.md").stat().st_mtime_ns
+    deletion = bench.trash("a.md", to)
+    undo = bench.undo(deletion)
     assert bench.tree() == {"a.md": ODD}
+    assert not (bench.root / ".trash").exists()
+    assert to is None or (bench.root / "a.md").stat().st_mtime_ns == changed
+    bench.undo(undo)
+    assert bench.tree() == {}
+    assert to is None or (bench.root / to).read_bytes() == ODD
+
+
+def test_a_deleted_file_comes_back_when_the_trash_was_emptied(bench: Bench) -> None:
+    bench.put("a.md", ODD)
+    deletion = bench.trash("a.md", ".trash/a.md")
+    bench.put(".trash/a.md", b"another")
+    bench.undo(deletion)
+    assert bench.tree() == {"a.md": ODD}
+    assert (bench.root / ".trash/a.md").read_bytes() == b"another"
 
 
 def test_undoing_an_undo_brings_the_change_back(bench: Bench) -> None:

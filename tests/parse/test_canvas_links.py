@@ -104,6 +104,20 @@ def test_odd_cards_are_read_as_far_as_they_go() -> None:
     parsed.body.encode()
 
 
+def test_j10_j12_edges_to_nowhere_and_fields_of_plugins_hide_nothing() -> None:
+    parsed = parse_canvas(
+        PATH,
+        '{"metadata":{"version":"1.0-1.0","frontmatter":{"up":"[[No]]"}},"nodes":[{"id":"p","type":"file",'
+        '"file":"Inner.canvas","portal":true,"interdimensionalEdges":[{"toNode":"far"}],"styleAttributes":{}},'
+        '{"id":"t","type":"text","text":"---\\nup: x\\n---\\n[[Yes]]","zIndex":3}],'
+        '"edges":[{"id":"e","fromNode":"gone","toNode":"p","label":"leads on"}]}',
+    )
+    assert [link.linkpath for link in parsed.links] == ["Inner.canvas", "Yes"]
+    assert parsed.properties == {}
+    assert parsed.body.endswith("leads on")
+    assert parsed.incomplete is None
+
+
 @pytest.mark.parametrize("file", sorted(VAULTS.rglob("*.canvas")), ids=lambda file: file.stem)
 def test_every_card_of_a_real_canvas_is_found(file: Path) -> None:
     text = file.read_bytes().decode()

@@ -104,3 +104,21 @@ def test_law_reading_never_raises(yaml: str, body: str) -> None:
     read = read_properties(text)
     assert 0 < read.body_start <= len(text)
     assert not (read.values and read.problem)
+
+
+def test_y6_dates_are_text_and_checkboxes_are_not() -> None:
+    block = "---\ndue: 2026-08-21\nat: 2026-08-21T10:30:00\ndone: true\nleft: false\nempty:\n---\n"
+    assert read_properties(block).values == {
+        "due": "2026-08-21",
+        "at": "2026-08-21T10:30:00",
+        "done": True,
+        "left": False,
+        "empty": None,
+    }
+
+
+def test_a14_a_bare_template_variable_is_a_map_and_breaks_nothing() -> None:
+    read = read_properties('---\ncreated: {{date}}\ntitle: "{{title}}"\n---\n')
+    assert isinstance(read.values["created"], dict)
+    assert read.values["title"] == "{{title}}"
+    assert read.problem is None

@@ -74,6 +74,30 @@ def test_b21_a_link_written_with_escapes_stands_at_its_property() -> None:
     assert (link.raw, link.linkpath, link.line, link.start) == ("[[A]]", "A", 3, text.index("up:"))
 
 
+def test_b24_a_callout_is_a_quote_whatever_its_type() -> None:
+    note = _note(
+        "> [!NOTE]- Title [[a]] #t\n> # no heading\n> - [ ] task\n> > [!odd]+\n> > [[b]]\n\n> - [fact] quoted\n"
+    )
+    assert [link.linkpath for link in note.links] == ["a", "b"]
+    assert [tag.name for tag in note.tags] == ["t"]
+    assert [task.text for task in note.tasks] == ["task"]
+    assert (note.headings, note.observations) == ((), ())
+
+
+def test_b26_footnotes_are_text_and_no_links() -> None:
+    note = _note("A[^1] b^[see [[a]] #s] c\n\n[^1]: one [[b]]\n    more #t\n\n    [[c]]\n\n[^Long-id]: two\n- [^1] x\n")
+    assert [link.linkpath for link in note.links] == ["a", "b", "c"]
+    assert [tag.name for tag in note.tags] == ["s", "t"]
+    assert (note.block_ids, note.observations, note.tasks) == ((), (), ())
+
+
+def test_b28_offsets_count_characters_so_that_obsidian_s_are_found_by_counting_utf16() -> None:
+    text = "\U0001f600\u00e9\U0001f468\u200d\U0001f469 [[a]]"
+    (link,) = _note(text).links
+    assert link.start == 6
+    assert len(text[: link.start].encode("utf-16-le")) // 2 == 9
+
+
 MARKDOWN = st.text(st.sampled_from("[]()#`*_<>$%!-|\\^:=~\"'/+. \t\r\n1ax日"), max_size=200)
 LINES = st.lists(
     st.sampled_from(

@@ -99,6 +99,30 @@ def test_runs_of_text(text: str, expected: list[str]) -> None:
     assert [text[run.start : run.end].rstrip("\r") for run in scan(text).runs] == [e.rstrip("\r") for e in expected]
 
 
+FENCES: list[tuple[str, list[tuple[str, str]]]] = [
+    ("a\n```py x\ncode\n```\nb", [("```py x\ncode\n```\n", "py")]),
+    ("~~~\n```\n~~~~ \n```", [("~~~\n```\n~~~~ \n", ""), ("```", "")]),
+    ("```JSON\r\nx\r\n```\r\n", [("```JSON\r\nx\r\n```\r\n", "json")]),
+    ("> ```a\n> x\n\ny", [("> ```a\n> x\n", "a")]),
+    ("- ```a\n  x\n- ```b\n  ```\n", [("- ```a\n  x\n", "a"), ("- ```b\n  ```\n", "b")]),
+    ("```\nto the end", [("```\nto the end", "")]),
+    ("`` no ``\n\n    ```\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FENCES)
+def test_fences(text: str, expected: list[tuple[str, str]]) -> None:
+    found = scan(text).fences
+    assert [(text[fence.start : fence.end], fence.language) for fence in found] == expected
+    assert all(fence.start <= fence.inside <= fence.end for fence in found)
+
+
+def test_b27_a_comment_is_opened_by_exactly_two_percent_signs() -> None:
+    assert [h.text for h in headings_of("%%\n# hidden\n%%\n# A\n")] == ["A"]
+    assert [h.text for h in headings_of("%%%%\n# A\n%%%%\n# B\n")] == ["A", "B"]
+    assert [h.text for h in headings_of("%%%\n# A\n%%%\n")] == ["A"]
+
+
 def test_items_know_the_item_that_holds_them() -> None:
     text = "- a\n  - b\n    1. c\n- d\n\n> - e\n>   - f\n\n%%\n- hidden\n%%\n"
     found = [(text[i.start : i.end], i.line, i.parent, i.quoted) for i in scan(text).items]

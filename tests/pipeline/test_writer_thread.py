@@ -42,3 +42,37 @@ def test_closing_finishes_agents_jobs_and_drops_background_work() -> None:
     assert done == ["agent"]
     with pytest.raises(CancelledError):
         dropped.result()
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_idle_jobs_wait_until_agents_have_paused_and_all_other_work_is_done() -> None:
+    clock, order = Clock(), list[str]()
+    writer = WriterThread("w", quiet=2, clock=clock)
+    writer.submit(lambda: order.append("agent")).result(5)
+    idle = writer.submit_idle(lambda: order.append("idle"))
+    writer.submit_background(lambda: order.append("background")).result(5)
+    assert order == ["agent", "background"]
+    assert writer.quiet_seconds == 0
+    clock.now = 2
+    writer.submit_background(lambda: order.append("background")).result(5)
+    idle.result(5)
+    assert order == ["agent", "background", "background", "idle"]
+    writer.close()
+
+
+def test_without_agents_idle_jobs_run_at_once_and_closing_drops_those_that_wait() -> None:
+    clock = Clock()
+    writer = WriterThread("w", quiet=2, clock=clock)
+    assert writer.quiet_seconds == float("inf")
+    assert writer.submit_idle(lambda: 7).result(5) == 7
+    writer.submit(lambda: None)
+    dropped = writer.submit_idle(lambda: None)
+    writer.close()
+    with pytest.raises(CancelledError):
+        dropped.result()

@@ -91,6 +91,72 @@ def test_excerpts_stand_between_marks_that_change(library: Served) -> None:
     assert len(texts) == 3
 
 
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("line:(alpha three)", {"S.md"}),
+        ("line:(alpha omega)", set()),
+        ("block:(far running)", {"S.md"}),
+        ("section:(plan beta)", {"Projects/Alpha plan.md"}),
+        ("-line:alpha", {"Other.md", "Board.canvas"}),
+        ("/cr.me/", {"S.md"}),
+        (r"path:/d\.\w+s$/", {"Board.canvas"}),
+        ("file:board", {"Board.canvas"}),
+        ("content:alpha", {"S.md", "Projects/Alpha plan.md"}),
+        ("match-case:Alpha", {"Projects/Alpha plan.md"}),
+        ("[status]", {"Projects/Alpha plan.md"}),
+        ("[author:ada OR bob]", {"Projects/Alpha plan.md"}),
+        ("projects", {"Projects/Alpha plan.md"}),
+        ("runing", {"S.md"}),
+        ("line:walruses", {"Board.canvas"}),
+    ],
+)
+def test_operators(library: Served, query: str, paths: set[str]) -> None:
+    assert set(library.found(query)) == paths
+
+
+def test_what_was_corrected_is_said(library: Served) -> None:
+    result = library.ok("search_notes", query="runing")
+    assert (result["corrected"], result["relaxed"], result["incomplete"]) == ({"runing": "running"}, False, False)
+    first, *_ = library.call("search_notes", query="runing").blocks[0].split("\n")
+    assert first == "Nothing matches as written; searched 'running' for 'runing'."
+
+
+def test_conditions_have_no_score(library: Served) -> None:
+    assert {r["score"] for r in library.ok("search_notes", query="tag:work")["results"]} == {None}
+    text = library.call("search_notes", query="tag:work").blocks[0]
+    assert "score" not in text
+    assert "score" in library.call("search_notes", query="tag:work gamma").blocks[0]
+
+
+def test_a_cursor_leads_to_the_next_page(library: Served) -> None:
+    first = library.ok("search_notes", query="alpha", page_size=1)
+    second = library.ok("search_notes", query="alpha", page_size=1, cursor=first["next"])
+    assert (second["current_page"], second["has_more"], second["next"]) == (2, False, None)
+    assert {r["file_path"] for r in first["results"] + second["results"]} == {"S.md", "Projects/Alpha plan.md"}
+    text = library.call("search_notes", query="alpha", page_size=1).blocks[0]
+    assert f"More: page=2, or cursor={first['next']}" in text
+
+
+def test_an_incomplete_result_says_so(library: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    library.open()
+    monkeypatch.setattr("sidecar.services.conditions._SECONDS", -1.0)
+    result = library.ok("search_notes", query="line:alpha")
+    assert (result["results"], result["incomplete"], result["unchecked"]) == ([], True, 2)
+    assert library.call("search_notes", query="line:alpha").blocks[0].startswith("Incomplete: 2 files")
+
+
+def test_ten_hits_are_short(served: Served) -> None:
+    paragraph = (
+        "The rainwater tank stands behind the shed and overflows whenever it rains for more than two days. " * 40
+    )
+    for number in range(12):
+        served.write(f"Projects/Garden/A rather long title of a note {number}.md", f"# Heading of it\n\n{paragraph}")
+    text = served.call("search_notes", query="tank shed").blocks[0]
+    assert text.count("\n") < 30
+    assert len(text) < 5000  # English has more than three characters a token
+
+
 def test_nothing_found_is_a_result(library: Served) -> None:
     assert library.ok("search_notes", query="zzzz")["results"] == []
 
@@ -100,7 +166,33 @@ def test_nothing_to_search_for_is_invalid(library: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["(", ")", '"', "AND", "NOT", "-", "OR OR", "((a", "tag:", "path:", "''", "a AND (b OR", "#", "*"]
+    "query",
+    [
+        "(",
+        ")",
+        '"',
+        "AND",
+        "NOT",
+        "-",
+        "OR OR",
+        "((a",
+        "tag:",
+        "path:",
+        "''",
+        "a AND (b OR",
+        "#",
+        "*",
+        "line:",
+        'task:""',
+        "[",
+        "[]",
+        "[:",
+        "/",
+        "//",
+        "match-case:",
+        "[a:<]",
+        "[[x]]",
+    ],
 )
 def test_no_query_is_a_fault(library: Served, query: str) -> None:
     assert not library.call("search_notes", query=query).is_error

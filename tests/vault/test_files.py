@@ -1,5 +1,6 @@
 import os
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -7,6 +8,7 @@ from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.path import VaultPath
 from sidecar.vault import files as files_module
 from sidecar.vault.files import OutsideVault, VaultFiles
+from sidecar.vault.placeholders import NotHere
 
 NFD = "Cafe\u0301 Notes.md"
 NFC = VaultPath("Caf\u00e9 Notes.md")
@@ -246,3 +248,62 @@ def test_folder_that_fails_does_not_stop_a_scan(vault: Path, monkeypatch: pytest
     files = VaultFiles(vault)
     assert {stat.path for stat in files.scan()} == {"Important.md", NFC}
     assert [(problem.path, problem.reason) for problem in files.problems] == [("Notes/Deep", "Permission denied")]
+
+
+@pytest.fixture
+def never_opened(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening a file of the vault fails, as it must not happen to what a cloud service would then fetch."""
+    really_open = os.open
+
+    def fail_inside(place: object, *arguments: Any, **named: Any) -> int:
+        assert not str(place).startswith(str(vault)), "a file was opened"
+        return really_open(cast("str", place), *arguments, **named)
+
+    def fail(*_: object, **__: object) -> object:
+        raise AssertionError("a file was opened")
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    monkeypatch.setattr(Path, "open", fail)
+    monkeypatch.setattr(os, "open", fail_inside)
+
+
+@pytest.mark.usefixtures("never_opened")
+@pytest.mark.parametrize("is_scanned", [False, True])
+def test_what_is_not_on_this_machine_is_listed_and_never_opened(
+    vault: Path, is_scanned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (vault / "Important.md").rename(vault / ".Important.md.icloud")
+    monkeypatch.setattr(files_module, "is_here", lambda found: found.st_size != len(b"coffee"))
+    files = VaultFiles(vault)
+    if is_scanned:
+        assert {stat.path: stat.here for stat in files.scan()} == {
+            "Important.md": False,
+            NFC: False,
+            "Notes/Deep/a.md": True,
+        }
+    for path in (VaultPath("Important.md"), NFC):
+        stat = files.stat(path)
+        assert stat is not None
+        assert not stat.here
+        assert files.exists(path)
+        assert files.find_case(VaultPath(path.upper())) == path
+        with pytest.raises(NotHere, match=f"'{path}' is not on this machine"):
+            files.read(path)
+        with pytest.raises(NotHere):
+            files.absolute(path)
+
+
+def test_a_file_is_read_again_once_it_was_downloaded_and_not_when_it_went(vault: Path) -> None:
+    files = VaultFiles(vault)
+    path = VaultPath("Important.md")
+    placeholder = vault / ".Important.md.icloud"
+    list(files.scan())
+    (vault / path).rename(placeholder)
+    with pytest.raises(NotHere):
+        files.read(path)
+    list(files.scan())
+    placeholder.rename(vault / path)
+    assert files.read(path) == b"important"
+    assert files.absolute(path) == vault / path
+    placeholder.write_bytes(b"left behind")
+    assert files.read(path) == b"important"

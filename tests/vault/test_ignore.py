@@ -4,7 +4,7 @@ import pytest
 
 from sidecar.errors import Invalid, Unavailable
 from sidecar.model.path import VaultPath as P
-from sidecar.vault.ignore import RULES_FILE, Access, AccessRules
+from sidecar.vault.ignore import RULES_FILE, Access, AccessRules, CurrentRules
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,64 @@ def test_broken_rules_are_never_dropped_in_silence(tmp_path: Path) -> None:
     (tmp_path / RULES_FILE).mkdir()
     with pytest.raises(Unavailable):
         AccessRules.load(tmp_path)
+
+
+class _Clock:
+    seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def _access(rules: CurrentRules, *paths: str) -> list[Access]:
+    return [rules.now().access(P(path), {}) for path in paths]
+
+
+def test_rules_that_change_hold_at_once(tmp_path: Path) -> None:
+    rules = CurrentRules(tmp_path, deny=["Work/"])
+    before = rules.now()
+    assert rules.now() is before
+    assert _access(rules, "Work/a.md", "Diary/a.md") == [Access.DENIED, Access.OPEN]
+    (tmp_path / RULES_FILE).write_text("Diary/\n")
+    assert _access(rules, "Work/a.md", "Diary/a.md") == [Access.DENIED, Access.DENIED]
+    assert rules.access(P("Diary/a.md"), {}) is Access.DENIED
+    assert rules.access(P("a.md"), {"private": True}) is Access.DENIED
+
+
+@pytest.mark.parametrize("half_written", ["", "Sec", None])
+def test_what_was_denied_stays_so_while_the_rules_are_being_saved(tmp_path: Path, half_written: str | None) -> None:
+    clock = _Clock()
+    told: list[float] = []
+    file = tmp_path / RULES_FILE
+    file.write_text("Secret/\n")
+    rules = CurrentRules(tmp_path, read_only=["Sources/"], clock=clock)
+    rules.on_change(lambda: told.append(clock.seconds))
+    file.unlink() if half_written is None else file.write_text(half_written)
+    paths = ("Secret/a.md", "Other/a.md", "Sources/a.md")
+    assert _access(rules, *paths) == [Access.DENIED, Access.OPEN, Access.READ_ONLY]
+    clock.seconds += 0.5
+    file.write_text("Other/\n")
+    assert _access(rules, *paths) == [Access.DENIED, Access.DENIED, Access.READ_ONLY]
+    clock.seconds += 0.9
+    assert _access(rules, *paths) == [Access.DENIED, Access.DENIED, Access.READ_ONLY]
+    clock.seconds += 0.2
+    assert _access(rules, *paths) == [Access.OPEN, Access.DENIED, Access.READ_ONLY]
+    assert len(told) == 3
+
+
+def test_rules_that_became_malformed_are_no_rules_fewer(tmp_path: Path) -> None:
+    (tmp_path / RULES_FILE).write_text("Secret/\n")
+    rules = CurrentRules(tmp_path)
+    (tmp_path / RULES_FILE).write_bytes(b"\xff\xfe")
+    for _ in range(2):
+        with pytest.raises(Invalid, match="not UTF-8"):
+            rules.now()
+    assert rules.access(P("Secret/a.md"), {}) is Access.DENIED
+    (tmp_path / RULES_FILE).write_text("Secret/\nMore/\n")
+    assert _access(rules, "Secret/a.md", "More/a.md") == [Access.DENIED, Access.DENIED]
+
+
+def test_denied_among(tmp_path: Path) -> None:
+    paths = [P("Secret/a.md"), P("a.md")]
+    assert AccessRules.load(tmp_path, deny=["Secret/"]).denied_among(paths) == {"Secret/a.md"}
+    assert AccessRules.load(tmp_path).denied_among(paths) == frozenset()

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from sidecar.vault.obsidian_settings import (
+    CurrentSettings,
     LinkFormat,
     NewFileLocation,
     ObsidianSettings,
@@ -79,3 +80,23 @@ def test_a11_of_several_the_usual_one_is_taken(tmp_path: Path) -> None:
     (tmp_path / ".obsidian/workspace.json").write_text("{}")
     settings = read_settings(tmp_path)
     assert (settings.config_dir, settings.trash_option) == (".obsidian", TrashOption.SYSTEM)
+
+
+def test_a12_settings_that_change_are_read_again(tmp_path: Path) -> None:
+    settings = CurrentSettings(tmp_path)
+    assert settings.now() == ObsidianSettings()
+    write_app(tmp_path, '{"userIgnoreFilters": ["A/"]}')
+    read = settings.now()
+    assert read.user_ignore_filters == ("A/",)
+    assert settings.now() is read
+    write_app(tmp_path, '{"userIgnoreFilters": ["A/", "B/"]}')
+    assert settings.now().user_ignore_filters == ("A/", "B/")
+    (tmp_path / ".obsidian/app.json").unlink()
+    assert settings.now().user_ignore_filters == ()
+
+
+def test_a12_renamed_settings_folder_is_watched_too(tmp_path: Path) -> None:
+    write_app(tmp_path, "{}", ".config-mine")
+    settings = CurrentSettings(tmp_path)
+    write_app(tmp_path, '{"userIgnoreFilters": ["A/"]}', ".config-mine")
+    assert settings.now().user_ignore_filters == ("A/",)

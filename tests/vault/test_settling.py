@@ -96,6 +96,22 @@ def test_500_files_are_told_one_by_one_and_501_as_everything() -> None:
     assert run(many, Disk(), 0, 1) == {0.3: None}
 
 
+def test_a_flood_lasts_until_everything_is_told() -> None:
+    settling = Settling(0.3)
+    for number in range(501):
+        settling.add(P(f"{number}"), 0)
+    assert settling.is_flooded
+    assert run(settling, Disk(), 0, 1) == {0.3: None}
+    assert not settling.is_flooded
+
+
+def test_lost_events_are_a_flood() -> None:
+    settling = Settling(0.3)
+    settling.events_were_lost(0)
+    assert settling.is_flooded
+    assert run(settling, Disk(), 0, 1) == {0.3: None}
+
+
 def test_thousands_of_events_a_second_are_everything() -> None:
     fast, slow = Settling(0.3), Settling(0.3)
     for number in range(5000):

@@ -104,3 +104,23 @@ def test_special_files_are_left_out(tmp_path: Path) -> None:
 
 def test_shown_name_of_plain_text_is_itself() -> None:
     assert shown_name("Note (v1.2).md") == VaultPath("Note (v1.2).md")
+
+
+def test_h8_icloud_placeholders_come_under_the_name_of_their_file(tmp_path: Path) -> None:
+    make(tmp_path, ".Away.md.icloud", "sub/.Cafe\u0301.md.icloud", "Here.md", ".Here.md.icloud", ".hidden.icloud.md")
+    found, walk = walked(tmp_path)
+    assert found == ["Away.md", "Here.md", "sub/", "sub/Caf\u00e9.md"]
+    assert walk.spellings == {}, "the file may be back at any moment, under its own name"
+    assert walk.problems == []
+
+
+def test_a4_files_of_every_kind_are_listed(tmp_path: Path) -> None:
+    names = ["a.md", "b.png", "c.PDF", "d.zip", "Makefile", "e.md.bak", "f.base", "g.canvas"]
+    make(tmp_path, *names)
+    assert walked(tmp_path)[0] == sorted(names)
+
+
+def test_f7_f8_odd_and_long_names_are_listed(tmp_path: Path) -> None:
+    names = ["v1.2.3.md", "\U0001f600 \u65e5\u672c.md", "C# [x] ^y 100%.md", "x" * 252 + ".md", "trailing .md"]
+    make(tmp_path, *names)
+    assert walked(tmp_path)[0] == sorted(names)

@@ -1,4 +1,5 @@
 import errno
+import logging
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,10 +8,11 @@ from typing import NoReturn
 import pytest
 
 from sidecar.model.path import VaultPath as P
+from sidecar.vault import limits, listening, settling
 from sidecar.vault import watcher as watcher_module
-from sidecar.vault.watcher import Watcher
+from sidecar.vault.watcher import Watcher, Watching
 
-CEILING = 5.0
+CEILING = 15.0
 
 
 class Seen:
@@ -81,6 +83,10 @@ class TestOutsideChanges:
     def test_rename(self, vault: Path, seen: Seen) -> None:
         (vault / "a.md").rename(vault / "Notes/b.md")
         seen.wait_for("a.md", "Notes/b.md")
+
+    def test_case_only_rename(self, vault: Path, seen: Seen) -> None:
+        (vault / "a.md").rename(vault / "A.md")
+        seen.wait_for("a.md", "A.md")
 
     def test_delete(self, vault: Path, seen: Seen) -> None:
         (vault / "a.md").unlink()
@@ -168,8 +174,9 @@ def test_dead_observer_is_replaced(vault: Path, seen: Seen, monkeypatch: pytest.
     watcher = Watcher(vault, seen, debounce=0.1)
     watcher.start()
     try:
-        assert watcher._observer is not None
-        for emitter in watcher._observer.emitters:
+        assert watcher._listening is not None
+        assert watcher._listening._observer is not None
+        for emitter in watcher._listening._observer.emitters:
             emitter.stop()
         seen.wait_for_everything()
         (vault / "b.md").write_text("b")
@@ -185,7 +192,7 @@ def test_without_watches_left_it_looks_by_itself(
     def none_left() -> NoReturn:
         raise OSError(error, "used up")
 
-    monkeypatch.setattr(watcher_module, "Observer", none_left)
+    monkeypatch.setattr(listening, "Observer", none_left)
     monkeypatch.setattr(watcher_module, "_POLLING_INTERVAL", 0.1)
     (vault / "loop").symlink_to(vault)
     (tmp_path / "outside").mkdir()
@@ -198,6 +205,104 @@ def test_without_watches_left_it_looks_by_itself(
         (tmp_path / "outside/o.md").write_text("o")
         seen.wait_for("Notes/n.md", "link/o.md")
         assert seen.paths == {"Notes/n.md", "link/o.md"}
+        assert watcher.watching == Watching("polling", "the system's file watches are used up")
+    finally:
+        watcher.stop()
+
+
+def test_on_a_network_disk_it_looks_by_itself(vault: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher_module, "reason_to_poll", lambda _: "it is on a network disk")
+    monkeypatch.setattr(watcher_module, "_POLLING_INTERVAL", 0.1)
+    monkeypatch.setattr(settling, "_BURST", 10)
+    watcher = Watcher(vault, seen, debounce=0.3)
+    watcher.start()
+    try:
+        assert watcher.watching == Watching("polling", "it is on a network disk")
+        (vault / "a.md").rename(vault / "A.md")
+        seen.wait_for("a.md", "A.md")
+        for number in range(50):
+            (vault / f"{number}.md").touch()
+        seen.wait_for_everything()
+        (vault / "0.md").unlink()
+        seen.wait_for("0.md")
+    finally:
+        watcher.stop()
+    assert watcher.watching.mode == "off"
+
+
+def test_too_many_new_folders_make_it_look_by_itself(vault: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_watch_limit", lambda: 20)
+    monkeypatch.setattr(watcher_module, "_POLLING_INTERVAL", 0.1)
+    watcher = Watcher(vault, seen, debounce=0.1)
+    watcher.start()
+    try:
+        assert watcher.watching == Watching("native")
+        for number in range(10):
+            (vault / f"folder {number}").mkdir()
+        seen.wait_for_everything()
+        seen.wait(lambda _: watcher.watching.mode == "polling")
+        (vault / "folder 3/n.md").write_text("n")
+        seen.wait_for("folder 3/n.md")
+    finally:
+        watcher.stop()
+
+
+def test_a_flood_is_told_as_everything_and_listening_goes_on(
+    vault: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher_module, "_SHORTEST_PAUSE", 0.5)
+    monkeypatch.setattr(settling, "_BURST", 10)
+    watcher = Watcher(vault, seen, debounce=0.3)
+    watcher.start()
+    try:
+        for number in range(50):
+            (vault / f"{number}.md").touch()
+        seen.wait(lambda _: watcher.watching.reason is not None)
+        assert not seen.paths
+        seen.wait_for_everything()
+        assert not seen.paths
+        (vault / "a.md").write_text("after the flood")
+        seen.wait_for("a.md")
+        assert watcher.watching == Watching("native")
+    finally:
+        watcher.stop()
+
+
+def test_events_that_the_system_dropped_are_made_up_for(
+    vault: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(watcher_module, "_SHORTEST_PAUSE", 0.1)
+    watcher = Watcher(vault, seen, debounce=0.1)
+    watcher.start()
+    try:
+        logging.getLogger("watchdog.observers.inotify_c").warning("Inotify queue overflowed; events were lost")
+        seen.wait_for_everything()
+        (vault / "a.md").write_text("after")
+        seen.wait_for("a.md")
+    finally:
+        watcher.stop()
+    assert "overflowed" not in capfd.readouterr().err
+
+
+def test_another_vault_that_is_closed_is_no_loss(vault: Path, seen: Seen) -> None:
+    watcher = Watcher(vault, seen, debounce=0.1)
+    watcher.start()
+    try:
+        with listening._Losses.expected():
+            logging.getLogger("watchdog.observers.inotify").error("queue_events() called when the thread is inactive")
+        (vault / "a.md").write_text("after")
+        seen.wait_for("a.md")
+        assert None not in seen.calls
+    finally:
+        watcher.stop()
+
+
+def test_changed_rules_are_everything(vault: Path, seen: Seen) -> None:
+    watcher = Watcher(vault, seen, debounce=0.1)
+    watcher.start()
+    try:
+        (vault / ".mcpignore").write_text("Secret/\n")
+        seen.wait_for_everything()
     finally:
         watcher.stop()
 
@@ -214,7 +319,9 @@ def test_a_failing_listener_does_not_end_the_watching(vault: Path, seen: Seen) -
         (vault / "a.md").write_text("1")
         seen.wait_for("a.md")
         (vault / "b.md").write_text("2")
-        seen.wait_for("b.md")
+        seen.wait_for_everything()
+        (vault / "c.md").write_text("3")
+        seen.wait_for("c.md")
     finally:
         watcher.stop()
 

@@ -1,6 +1,8 @@
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,22 +144,58 @@ def test_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mon
     assert place.read_bytes() == b"old"
 
 
+@pytest.mark.parametrize("call", ["replace", "rename", "unlink", "read"])
 def test_on_windows_a_file_that_is_held_for_a_moment_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    place = tmp_path / "a.md"
+    place.write_bytes(b"old")
+    refusals = [PermissionError(13, "in use"), PermissionError(13, "in use")]
+
+    def held_at_first(real: Callable[..., Any]) -> Callable[..., Any]:
+        def held(*args: Any, **kwargs: Any) -> Any:
+            if refusals:
+                raise refusals.pop()
+            return real(*args, **kwargs)
+
+        return held
+
+    holder: Any = Path if call in {"read", "unlink"} else os
+    name = {"read": "read_bytes"}.get(call, call)
+    monkeypatch.setattr(writer, "_WINDOWS", True)
+    monkeypatch.setattr(holder, name, held_at_first(getattr(holder, name)))
+    writer.replace(place, b"new", checksum(b"old"))
+    writer.move(place, tmp_path / "b.md", checksum(b"new"))
+    writer.remove(tmp_path / "b.md", checksum(b"new"))
+    assert not refusals
+    assert names(tmp_path) == []
+
+
+def test_on_windows_a_file_that_stays_held_is_an_error_and_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "a.md"
     place.write_bytes(b"old")
-    replace, refusals = os.replace, [PermissionError(13, "in use"), PermissionError(13, "in use")]
 
-    def held(source: str, target: str) -> None:
-        if refusals:
-            raise refusals.pop()
-        replace(source, target)
+    def held(*_: object) -> None:
+        raise PermissionError(13, "in use")
 
-    monkeypatch.setattr(os, "replace", held)
     monkeypatch.setattr(writer, "_WINDOWS", True)
-    writer.replace(place, b"new", checksum(b"old"))
-    assert place.read_bytes() == b"new"
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setattr(os, "replace", held)
+    with pytest.raises(PermissionError):
+        writer.replace(place, b"new", checksum(b"old"))
+    assert place.read_bytes() == b"old"
+    assert names(tmp_path) == ["a.md"]
+
+
+def test_on_windows_no_folder_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "a folder cannot be opened")
+
+    monkeypatch.setattr(writer, "_WINDOWS", True)
+    monkeypatch.setattr(os, "open", refuse)
+    writer._sync_folder(tmp_path)
 
 
 def test_clean_leftovers_takes_only_our_own(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from sidecar.tools.basic_memory.build_context import build_context
 from sidecar.tools.basic_memory.canvas import canvas
+from sidecar.tools.basic_memory.delete_note import delete_note
 from sidecar.tools.basic_memory.edit_note import edit_note
 from sidecar.tools.basic_memory.fetch import fetch
 from sidecar.tools.basic_memory.list_directory import list_directory
 from sidecar.tools.basic_memory.list_memory_projects import list_memory_projects
+from sidecar.tools.basic_memory.move_note import move_note
 from sidecar.tools.basic_memory.read_content import read_content
 from sidecar.tools.basic_memory.read_note import read_note
 from sidecar.tools.basic_memory.recent_activity import recent_activity
@@ -19,6 +21,8 @@ TOOLS = (
     write_note,
     read_note,
     edit_note,
+    move_note,
+    delete_note,
     read_content,
     build_context,
     recent_activity,

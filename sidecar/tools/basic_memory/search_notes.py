@@ -18,11 +18,14 @@ async def search_notes(
     tags: Annotated[Tags | None, Arg("Only notes with all these tags; nested tags count.")] = None,
     note_types: Annotated[Tags | None, Arg("Only these values of property 'type'.", "note_type", "types")] = None,
     status: Annotated[str | None, Arg("Only this value of property 'status'.")] = None,
+    include_excluded: Annotated[bool, Arg("Also files that the user excluded in Obsidian's settings.")] = False,
+    cursor: Annotated[str | None, Arg("From the page before; repeat its call with it.")] = None,
 ) -> SearchResults:
     """Search all notes, canvases and bases by words, phrases, tags, paths and properties; best first.
 
-    Words are joined by AND; if no note has all of them, any counts and the reply says so.
-    Also: "a phrase", OR, NOT or -word, ( ), tag:#name, path:text, property:value, word* for a beginning.
+    Words are joined by AND; if no file has all, misspelt ones are corrected, or any counts, and the reply says so.
+    Also: "a phrase", OR, NOT or -word, ( ), word*, /regex/, tag:#name, path:text, file:name, content:x, line:(x y),
+    block:, section:, task:, task-todo:, task-done:, match-case:, [property], [property:value], [number:>5].
     Accents and case do not matter; Chinese, Japanese and Korean need no spaces.
     Returns path, title, score and an excerpt with its line and heading, never whole notes: use read_note for those.
     """
@@ -35,4 +38,6 @@ async def search_notes(
         tags=tags or (),
         note_types=note_types or (),
         status=status,
+        include_excluded=include_excluded,
+        cursor=cursor,
     )

@@ -1,0 +1,152 @@
+"""One file as conditions on its text see it: what is in it, and where."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from sidecar.index.pieces import Span, pieces_of
+from sidecar.index.words import Words
+from sidecar.model.note import FileKind, Json, kind_of
+from sidecar.model.path import VaultPath
+from sidecar.model.search import Place
+from sidecar.parse.file import first_part, parse_file
+from sidecar.parse.frontmatter import block_of, read_properties
+from sidecar.parse.searchable import searchable_text
+from sidecar.parse.text import read_text
+
+__all__ = ["Document", "Piece"]
+
+
+class Document:
+    """The text of one file as conditions see it: a note as it is on disk, of a canvas its cards."""
+
+    __slots__ = ("_parts", "_spans", "_starts", "_whole", "path", "text")
+
+    def __init__(self, path: VaultPath, text: str, parts: Sequence[Span] | None = None) -> None:
+        self.path = path
+        self.text = text
+        self._parts = parts
+        self._whole: Piece | None = None
+        self._spans: dict[Place, list[Span]] = {}
+        self._starts: list[int] | None = None
+
+    @classmethod
+    def of(cls, path: VaultPath, data: bytes) -> "Document":
+        """Read a file; it never raises."""
+        if kind_of(path) is FileKind.CANVAS:
+            return cls._of_canvas(path, data)
+        text, _ = read_text(first_part(data))
+        return cls(path, text)
+
+    @classmethod
+    def _of_canvas(cls, path: VaultPath, data: bytes) -> "Document":
+        canvas = parse_file(path, data)
+        parts, at = [], 0
+        for card in canvas.cards:
+            parts.append((at, at + len(card.text)))
+            at = parts[-1][1] + len("\n\n")
+        if at < len(canvas.body):
+            parts.append((at, len(canvas.body)))
+        return cls(path, canvas.body, parts)
+
+    @property
+    def parts(self) -> Sequence[Span]:
+        """Where Markdown is: behind the properties, or each card."""
+        if self._parts is None:
+            block = block_of(self.text)
+            self._parts = ((block.end if block else 0, len(self.text)),)
+        return self._parts
+
+    @property
+    def whole(self) -> "Piece":
+        """All of the text, properties included."""
+        if self._whole is None:
+            self._whole = Piece(self, 0, len(self.text))
+        return self._whole
+
+    def spans(self, place: Place) -> Sequence[Span]:
+        """Return all places of a kind, without the properties."""
+        if place not in self._spans:
+            self._spans[place] = pieces_of(self.text, self.parts, place)
+        return self._spans[place]
+
+    def spans_with(self, place: Place, anchors: Sequence[str]) -> Iterator[Span]:
+        """Go through the places of a kind that may hold all these letters of the folded text.
+
+        Folding moves letters, but never into another line.
+        """
+        lines = [_lines_with(self.whole.folded, anchor) for anchor in anchors]
+        if not all(lines):
+            return
+        starts = self._line_starts()
+        if place is Place.LINE:
+            for line in sorted(set(lines[0]).intersection(*lines[1:])):
+                start, end = starts[line], starts[line + 1] - 1
+                if any(first <= start and end <= last for first, last in self.parts):
+                    yield start, end
+            return
+        for start, end in self.spans(place):
+            first, behind = bisect_right(starts, start) - 1, bisect_left(starts, end)
+            if all(_any_between(there, first, behind) for there in lines):
+                yield start, end
+
+    def _line_starts(self) -> list[int]:
+        """Return where each line begins, and where one behind the last would."""
+        if self._starts is None:
+            self._starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+        return self._starts
+
+    def readable(self) -> "Document":
+        """Return it without what stands in a note for programs; that is seldom anything, but takes a look."""
+        if kind_of(self.path) is not FileKind.NOTE:
+            return self
+        text = searchable_text(self.path, self.text)
+        return self if text == self.text else Document(self.path, text)
+
+    def values_of(self, name: str) -> list[Json]:
+        """Return the values of the properties of this name, in any case."""
+        return [value for key, value in read_properties(self.text).values.items() if key.lower() == name.lower()]
+
+
+class Piece(Words):
+    """A stretch of a document."""
+
+    __slots__ = ("document", "end", "start")
+
+    def __init__(self, document: Document, start: int, end: int) -> None:
+        super().__init__(document.text[start:end])
+        self.document, self.start, self.end = document, start, end
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the document's text."""
+        return self.start, self.end
+
+    def inner(self, place: Place, anchors: Sequence[str]) -> "Iterator[Piece]":
+        """Go through the places of a kind in it; those left out do not hold all the anchors."""
+        document = self.document
+        spans: Iterable[Span]
+        if self is not document.whole:
+            spans = ((self.start + s, self.start + e) for s, e in pieces_of(self.text, [(0, len(self.text))], place))
+        elif anchors:
+            spans = document.spans_with(place, anchors)
+        else:
+            spans = document.spans(place)
+        return (Piece(document, start, end) for start, end in spans)
+
+
+def _lines_with(text: str, letters: str) -> list[int]:
+    found: list[int] = []
+    line = counted = 0
+    at = text.find(letters)
+    while at >= 0:
+        line += text.count("\n", counted, at)
+        found.append(line)
+        counted = text.find("\n", at)
+        at = text.find(letters, counted) if counted >= 0 else -1
+    return found
+
+
+def _any_between(numbers: Sequence[int], first: int, behind: int) -> bool:
+    at = bisect_left(numbers, first)
+    return at < len(numbers) and numbers[at] < behind

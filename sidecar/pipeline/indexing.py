@@ -1,0 +1,244 @@
+"""Looking at one file and bringing catalog and index up to date with it; only on the writer thread."""
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from sidecar.catalog.snapshot import Snapshot
+from sidecar.catalog.store import Catalog
+from sidecar.errors import NotFound, SidecarError, Unavailable
+from sidecar.model.file import FileStat, checksum
+from sidecar.model.note import ParsedFile
+from sidecar.model.path import VaultPath
+from sidecar.parse.file import parse_file, parse_name
+from sidecar.pipeline.build.wire import ReadFile
+from sidecar.pipeline.differences import has_text
+from sidecar.pipeline.pending import Look
+from sidecar.vault.files import VaultFiles
+from sidecar.vault.ignore import Access, CurrentRules
+
+__all__ = ["FileIndex", "Indexing", "Published", "StoreFailed"]
+
+FileStatAndHash: TypeAlias = tuple[int, int, str]
+"""Time of the last change in nanoseconds, size, and hash, as in ``FileState``."""
+
+_COARSEST_TIME_NS = 2_000_000_000
+"""Some disks keep times in steps of two seconds."""
+_log = logging.getLogger(__name__)
+
+
+class FileIndex(Protocol):
+    """What the pipeline needs of the search index."""
+
+    def put(self, file: ParsedFile) -> None: ...
+
+    def remove(self, path: VaultPath) -> None: ...
+
+    def commit(self) -> None: ...
+
+    def paths_held(self) -> frozenset[VaultPath]: ...
+
+    def merge_small(self) -> bool: ...
+
+
+class StoreFailed(Exception):  # noqa: N818 - never leaves the pipeline
+    """Catalog or index could not take a file; all since the last commit has to be looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The vault after a commit, the files that look different since the one before, and what the index could not do."""
+
+    snapshot: Snapshot
+    changed: tuple[VaultPath, ...]
+    fault: str | None = None
+    is_index_anew: bool = False
+    """The index was damaged and begins anew, so that it lacks what nobody put in again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    stat: FileStat
+    hash: str
+    parsed: ParsedFile
+
+
+class Indexing:
+    """Takes files into catalog and index, which show all of them at the next ``publish``."""
+
+    def __init__(self, files: VaultFiles, catalog: Catalog, index: FileIndex, rules: CurrentRules) -> None:
+        self._files = files
+        self._catalog = catalog
+        self._index = index
+        self._rules = rules
+        self._fresh: dict[VaultPath, _Seen | None] = {}
+        self._changed: dict[VaultPath, None] = {}
+        self._young: dict[VaultPath, None] = {}
+        self._unreadable: dict[VaultPath, str] = {}
+        self._incomplete: dict[VaultPath, str] = {}
+
+    @property
+    def unpublished(self) -> int:
+        """Number of files that the next ``publish`` will show."""
+        return len(self._fresh)
+
+    @property
+    def problems(self) -> dict[VaultPath, str]:
+        """Files that could not be read, or not wholly, and why; callable from any thread."""
+        return {**self._incomplete.copy(), **self._unreadable.copy()}
+
+    @property
+    def young(self) -> frozenset[VaultPath]:
+        """Files that were read so soon after a change that a second one may bear the same time; from any thread."""
+        return frozenset(self._young.copy())
+
+    def look(self, path: VaultPath, look: Look) -> bool:
+        """Compare a file with what is known of it; ``False`` when it vanished though ``look`` does not expect that.
+
+        A text is compared by its hash: a file of our own writing, or one that was only touched, is not indexed again.
+        What is wrong with one file is a problem of this file only; it is known by its name nevertheless.
+
+        Raises:
+            StoreFailed: when catalog or index cannot take it.
+
+        """
+        stat = self._files.stat(path)
+        known = self._known(path)
+        if stat is None:
+            return self._forget(path, known, look)
+        again = look.is_unindexed and path not in self._fresh and look.known == self._catalog.known().get(path)
+        try:
+            seen = self._read(stat, known, again=again)
+        except NotFound:
+            return self._forget(path, known, look)
+        except Exception as error:  # noqa: BLE001 - one file must never cost its neighbours
+            # What was unexpected comes from the parser, whose message may quote the note; it stays out of the log.
+            self._unreadable[path] = _words(error)
+            if not isinstance(error, SidecarError):
+                _log.error("A file could not be read: %s.", type(error).__name__)
+            seen = None if known else _Seen(stat, "", parse_name(path))
+        else:
+            self._unreadable.pop(path, None)
+        if seen:
+            self._store(seen, known, again=again)
+        return True
+
+    def take(self, file: ReadFile) -> None:
+        """Take a file that another process has read, and puts into the index if it may be found.
+
+        Raises:
+            StoreFailed: when the catalog cannot take it.
+
+        """
+        self._unreadable.pop(file.stat.path, None)
+        self._note_age(file.stat, file.read_ns)
+        self._store(_Seen(file.stat, file.hash, file.parsed), None, again=False, elsewhere=True)
+
+    def publish(self) -> Published:
+        """Make all since the last commit visible. A fault of the index leaves the catalog's names and links right.
+
+        Raises:
+            Unavailable: when the catalog cannot be written; all since the last commit has to be looked at again.
+
+        """
+        # The index first: a crash in between leaves the catalog behind, and the next start looks again.
+        fault, is_anew = self._commit_index()
+        changed = tuple(self._changed)
+        try:
+            if fault:
+                for seen in filter(None, self._fresh.values()):
+                    self._catalog.put(seen.parsed, seen.stat, "")  # without a hash it will be looked at again
+            snapshot = self._catalog.commit()
+        except BaseException:
+            self.drop()
+            raise
+        self._fresh.clear()
+        self._changed.clear()
+        return Published(snapshot, changed, fault, is_anew)
+
+    def drop(self) -> None:
+        """Forget all since the last commit."""
+        self._fresh.clear()
+        self._changed.clear()
+        self._catalog.rollback()
+
+    def _known(self, path: VaultPath) -> FileStatAndHash | None:
+        if path in self._fresh:
+            seen = self._fresh[path]
+            return (seen.stat.mtime_ns, seen.stat.size, seen.hash) if seen else None
+        state = self._catalog.known().get(path)
+        return (state.mtime_ns, state.size, state.hash) if state else None
+
+    def _read(self, stat: FileStat, known: FileStatAndHash | None, *, again: bool) -> _Seen | None:
+        """Return what the file says now, or ``None`` when that is known."""
+        is_same_stat = known is not None and known[:2] == (stat.mtime_ns, stat.size)
+        if not (stat.here and has_text(stat.path)):
+            # a file that was read while it was here keeps its text
+            return None if is_same_stat and not again else _Seen(stat, "", parse_name(stat.path))
+        read_ns = time.time_ns()
+        data = self._files.read(stat.path)
+        digest = checksum(data)
+        self._note_age(stat, read_ns)
+        if is_same_stat and known is not None and known[2] == digest and not again:
+            return None
+        return _Seen(stat, digest, parse_file(stat.path, data))
+
+    def _note_age(self, stat: FileStat, read_ns: int) -> None:
+        if abs(read_ns - stat.mtime_ns) < _COARSEST_TIME_NS:
+            self._young[stat.path] = None
+        else:
+            self._young.pop(stat.path, None)
+
+    def _store(self, seen: _Seen, known: FileStatAndHash | None, *, again: bool, elsewhere: bool = False) -> None:
+        path, parsed = seen.stat.path, seen.parsed
+        is_same_text = known is not None and known[2] == seen.hash
+        if parsed.incomplete:
+            self._incomplete[path] = parsed.incomplete
+        else:
+            self._incomplete.pop(path, None)
+        try:
+            self._catalog.put(parsed, seen.stat, seen.hash)
+            if not elsewhere and (again or not is_same_text):
+                if self._rules.access(path, parsed.properties) is Access.DENIED:
+                    self._index.remove(path)
+                else:
+                    self._index.put(parsed)
+        except Exception as error:
+            raise StoreFailed(_words(error)) from error
+        self._fresh[path] = seen
+        if not is_same_text or not seen.hash:
+            self._changed[path] = None
+
+    def _forget(self, path: VaultPath, known: FileStatAndHash | None, look: Look) -> bool:
+        if not look.may_be_gone and path in self._catalog.known():
+            return False
+        self._unreadable.pop(path, None)
+        self._incomplete.pop(path, None)
+        self._young.pop(path, None)
+        if known is None and not look.is_unindexed:
+            return True
+        try:
+            self._catalog.remove(path)
+            self._index.remove(path)
+        except Exception as error:
+            raise StoreFailed(_words(error)) from error
+        self._fresh[path] = None
+        self._changed[path] = None
+        return True
+
+    def _commit_index(self) -> tuple[str | None, bool]:
+        try:
+            try:
+                self._index.commit()
+            except Unavailable:
+                self._index.commit()  # a damaged one begins anew at its next commit
+                return None, True
+        except Exception as error:  # noqa: BLE001 - the catalog is committed whatever happened to the index
+            _log.error("The index could not be committed: %s.", type(error).__name__)
+            return _words(error), False
+        return None, False
+
+
+def _words(error: Exception) -> str:
+    return error.message if isinstance(error, SidecarError) else f"unexpected {type(error).__name__}"
