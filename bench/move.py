@@ -50,7 +50,7 @@ def measure(notes: int, inbound: int, moves: int) -> dict[str, Any]:
 def _move(server: Server, number: int, inbound: int) -> tuple[float, float]:
     arguments = {"identifier": f"Hub {number}", "destination_path": f"Moved/Centre {number}"}
     text, cpu, wall = server.call("move_note", arguments)
-    if f"links rewritten in {inbound} files" not in text:
+    if f"files with rewritten links: {inbound}\n" not in text:
         raise RuntimeError(text)
     return cpu, wall
 

@@ -50,7 +50,7 @@ def run(
     settings = load_settings(state.config)  # before the log, which hides standard error: this one is for the user
     log_to(state.make(state.logs), alone=autostarted)
     host = Host(state, settings, autostarted=autostarted)
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False)
 
     async def work() -> None:
         for root in roots:
@@ -58,7 +58,10 @@ def run(
             await _index(vault.services.status, console)
             console.print(escape(connection_text(root)), soft_wrap=True)
         if not autostarted:
-            console.print(f"Over HTTP: http://127.0.0.1:{host.port}/mcp with the token of: vault-sidecar token show")
+            console.print(
+                f"Over HTTP: http://127.0.0.1:{host.port}/mcp with the token of: vault-sidecar token show",
+                soft_wrap=True,
+            )
             console.print("Serving. Press Ctrl-C to end.")
         await anyio.sleep_forever()
 

@@ -85,13 +85,17 @@ def encode(
     will stand.
     """
     parts = [_MAGIC]
-    shortest, longest = 255, 0
-    last = len(numbers) - _BLOCK
-    for at in range(0, len(numbers), _BLOCK):
-        block = numbers[at : at + _BLOCK]
-        low, high = _range_of(block, lengths)
-        shortest, longest = min(shortest, low), max(longest, high)
-        parts += _block(block, counts[at : at + _BLOCK], values[at : at + _BLOCK], (low, high), is_last=at >= last)
+    if len(numbers) <= _BLOCK:
+        shortest, longest = _range_of(numbers, lengths)
+        parts += _block(numbers, counts, values, (shortest, longest), is_last=True)
+    else:
+        shortest, longest = 255, 0
+        for at in range(0, len(numbers), _BLOCK):
+            here = slice(at, at + _BLOCK)
+            low, high = _range_of(numbers[here], lengths)
+            shortest, longest = min(shortest, low), max(longest, high)
+            is_last = at + _BLOCK >= len(numbers)
+            parts += _block(numbers[here], counts[here], values[here], (low, high), is_last=is_last)
     data = b"".join(parts)
     info = _INFO.pack(
         0, sum(counts), len(numbers), shortest, longest, max(counts), numbers[0], numbers[-1], offset, len(data)
@@ -199,7 +203,7 @@ _HEAD_COMPRESSED = _HEAD.size + _HEAD_WEIGHT.size + 1
 def _block(
     numbers: Sequence[int], counts: Sequence[int], values: Sequence[bytes], lengths: tuple[int, int], *, is_last: bool
 ) -> tuple[bytes, bytes, bytes]:
-    steps = (numbers[0], *map(sub, numbers[1:], numbers))
+    steps = (numbers[0], *map(sub, numbers[1:], numbers)) if len(numbers) > 1 else tuple(numbers)
     highest = max(counts)
     shown: float | tuple[int, ...] | None = None
     if counts.count(highest) < len(counts):

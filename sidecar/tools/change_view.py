@@ -40,7 +40,7 @@ def _(r: Moved) -> tuple[str, ...]:
     if r.is_directory:
         lines += _listed(f"files: {len(r.files)}", r.files)
     if r.relinked:
-        lines += _listed(f"links rewritten in {len(r.relinked)} files:", map(_relinked, r.relinked))
+        lines += _listed(f"files with rewritten links: {len(r.relinked)}", map(_relinked, r.relinked))
     else:
         lines.append("No link had to be rewritten.")
     for mention in r.mentions[:_MOST]:

@@ -27,7 +27,7 @@ def take_away(files: VaultFiles, change: ChangeSet) -> None:
 
 
 def _respelled(entries: Iterable[Entry]) -> list[tuple[VaultPath, VaultPath]]:
-    """Return the folders that get another case and keep their place, outermost first."""
+    """Return the folders that get another case and keep their place, innermost first."""
     pairs: set[tuple[VaultPath, VaultPath]] = set()
     for entry in entries:
         if entry.op is Op.MOVE and entry.to is not None and entry.path.folder.key == entry.to.folder.key:
@@ -35,7 +35,7 @@ def _respelled(entries: Iterable[Entry]) -> list[tuple[VaultPath, VaultPath]]:
             while old != new:
                 pairs.add((old, new))
                 old, new = old.folder, new.folder
-    return sorted(pairs, key=lambda pair: len(pair[0]))
+    return sorted(pairs, key=lambda pair: len(pair[0]), reverse=True)
 
 
 def _respell(old: Path, new: Path) -> None:
@@ -48,6 +48,6 @@ def _respell(old: Path, new: Path) -> None:
         target = new / entry.name
         if entry.is_dir(follow_symlinks=False) and target.is_dir():
             _respell(Path(entry.path), target)
-            writer.remove_empty_folder(Path(entry.path))
         elif not os.path.lexists(target):
             Path(entry.path).rename(target)
+    writer.remove_empty_folder(old)

@@ -178,9 +178,9 @@ class Watcher:
         self._watching = Watching("native", "so much changes just now that all will be compared in a moment")
 
     def _listen_again(self, now: float) -> None:
+        """Listen again; the flood made everything due, so that all is compared now."""
         self._listens_at, self._listened_at = None, now
         self._try_observing()
-        self._settling.everything(now - self._pause)
 
     def _revive(self) -> None:
         """Watch anew when a thread of watchdog died, which it does without a word, or the folder was exchanged."""

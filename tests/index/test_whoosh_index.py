@@ -8,9 +8,11 @@ from whoosh.filedb.filestore import FileStorage
 
 from sidecar.errors import Unavailable
 from sidecar.index.errors import IndexDamaged, IndexNotWritten
+from sidecar.index.generation import SegmentRecord
+from sidecar.index.pool import Pool
 from sidecar.index.query import parse_query
 from sidecar.index.segment_file import SegmentWriter
-from sidecar.index.whoosh_index import WhooshIndex
+from sidecar.index.whoosh_index import BuiltSegment, WhooshIndex
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Everything, SearchRequest, Term
 from tests.index.builders import FakeScope, filled, found, note
@@ -306,6 +308,28 @@ def test_damage_found_by_a_search_is_told_and_mended_by_the_next_commit(tmp_path
     index.close()
 
 
+def test_damage_seen_by_nobody_is_found_while_idle_and_answers_keep_coming(tmp_path: Path) -> None:
+    filled(tmp_path, CORPUS).close()
+    file = next(tmp_path.glob("*.seg"))
+    times, data = file.stat(), bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    file.write_bytes(data)
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    index = WhooshIndex(tmp_path)
+    assert not index.rebuilt
+    assert index.paths_held() == {file.path for file in CORPUS}
+    with pytest.raises(IndexDamaged):
+        tidied(index)
+    assert index.paths_held() == frozenset()
+    assert sorted(found(index, "-nowhere")) == sorted(file.path for file in CORPUS)
+    for changed in CORPUS:
+        index.put(changed)
+    index.commit()
+    assert (index.rebuilt, tidied(index)) == (True, 0)
+    assert found(index, "omega") == ["Alpha.md"]
+    index.close()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = filled(tmp_path, [note("a.md", "word")])
@@ -468,4 +492,45 @@ def test_commit_without_changes_writes_nothing(tmp_path: Path) -> None:
     assert {file.name: file.stat().st_mtime_ns for file in tmp_path.iterdir()} == before
     assert index.search(SearchRequest(Everything(), limit=0), FakeScope()).total == 1
     assert index.search(SearchRequest(parse_query("word"), offset=5), FakeScope()).hits == ()
+    index.close()
+
+
+def test_a_segment_made_elsewhere_takes_the_place_of_older_files_and_yields_to_newer(tmp_path: Path) -> None:
+    index = filled(tmp_path / "index", [note("a.md", "word old"), note("b.md", "word")])
+    pool = Pool()
+    for name in ("a.md", "c.md", "d.md", "e.md"):
+        pool.add(note(name, "word built"))
+    built = tmp_path / "elsewhere"
+    built.mkdir()
+    pool.write(built, "MAIN_x")
+    index.expect(pool.paths)
+    assert index.paths_held() == {"a.md", "b.md", "c.md", "d.md", "e.md"}
+    index.put(note("c.md", "word newer"))
+    index.remove(VaultPath("d.md"))
+    index.commit()
+    index.put(note("e.md", "word newest"))
+    assert [index.expects(path) for path in pool.paths] == [True, False, False, False]
+    index.adopt(BuiltSegment(built, SegmentRecord("MAIN_x", 4, pool.totals), tuple(pool.paths)))
+    assert list(built.iterdir()) == []
+    assert (found(index, "built"), sorted(found(index, "word"))) == (["a.md"], ["a.md", "b.md", "c.md"])
+    index.commit()
+    assert sorted(found(index, "word")) == ["a.md", "b.md", "c.md", "e.md"]
+    assert not any(map(index.expects, pool.paths))
+    index.close()
+    again = WhooshIndex(tmp_path / "index")
+    assert sorted(found(again, "word")) == ["a.md", "b.md", "c.md", "e.md"]
+    again.close()
+
+
+def test_a_segment_that_cannot_be_taken_stays_where_it_is(tmp_path: Path) -> None:
+    index = filled(tmp_path / "index", [note("b.md", "word")])
+    built = BuiltSegment(tmp_path, SegmentRecord("MAIN_gone", 1, {}), (VaultPath("a.md"),))
+    index.expect(built.paths)
+    index.expect_no_more(built.paths)
+    assert index.paths_held() == {"b.md"}
+    with pytest.raises(IndexDamaged):
+        index.adopt(built)
+    with pytest.raises(IndexDamaged):
+        index.adopt(built)
+    assert index.paths_held() == frozenset()
     index.close()

@@ -1,6 +1,7 @@
 """From disk to index: differences only, nothing changed, no file lost because of another."""
 
 import os
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from sidecar.model.file import FileStat
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import Changed
+from sidecar.pipeline.pending import CHANGED
 from sidecar.tools.status_view import status_json, status_text
 from sidecar.vault.files import VaultFiles
 from sidecar.vault.watcher import Watching
@@ -295,6 +297,85 @@ def test_what_only_a_comparison_found_is_told(many: Served, clock: Clock) -> Non
     opened.pipeline.reconcile()
     clock.ahead += 20
     assert opened.pipeline.progress.missed.count == 1, "someone asked for that comparison"
+
+
+def test_an_event_that_comes_late_is_no_miss(many: Served, clock: Clock) -> None:
+    opened = many.open()
+    for told_by in (frozenset({VaultPath("Late.md")}), None):
+        many.write("Late.md", f"late {told_by}")
+        opened.pipeline._reconcile(False)
+        opened.pipeline.look_again(told_by)
+        assert opened.pipeline.settle(CEILING)
+        clock.ahead += 20
+        assert opened.pipeline.progress.missed.count == 0
+
+
+def test_deletions_that_were_believed_are_not_held_anew_before_they_are_carried_out(many: Served, clock: Clock) -> None:
+    opened, gate = many.open(), threading.Event()
+    shutil.rmtree(many.root / "Folder 1")
+    shutil.rmtree(many.root / "Folder 2")
+    opened.index_now()
+    holds = [opened.pipeline.progress.held]
+    clock.ahead += 60
+    opened.writer.submit(gate.wait)
+    opened.pipeline.reconcile()
+    opened.pipeline.reconcile()
+    holds.append(opened.pipeline.progress.held)
+    assert [hold is None for hold in holds] == [False, True]
+    gate.set()
+    assert opened.pipeline.settle(CEILING)
+    assert len(opened.catalog.snapshot.files) == 20
+
+
+def test_a_file_that_goes_between_its_indexing_and_the_commit(served: Served) -> None:
+    opened, path = served.open(), VaultPath("N.md")
+    served.write(path, "alpha")
+
+    def index_without_commit() -> None:
+        opened.pipeline._pending.take_these([path])
+        opened.pipeline._indexing.look(path, CHANGED)
+
+    opened.writer.submit(index_without_commit).result(CEILING)
+    (served.root / path).unlink()
+    opened.index_now()
+    assert path not in opened.catalog.snapshot.files
+    assert served.found("alpha") == []
+
+
+def test_a_second_change_within_the_same_tick_of_the_clock_is_seen(served: Served) -> None:
+    file = served.write("N.md", "alpha")
+    opened = served.open()
+    before = file.stat().st_mtime_ns
+    file.write_text("gamma")
+    os.utime(file, ns=(before, before))
+    opened.index_now()
+    assert served.found("gamma") == ["N.md"]
+
+
+def test_an_index_that_began_anew_gets_all_files_again(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    served.write("N.md", "alpha")
+    opened = served.open()
+    commit, held, failures = opened.index.commit, opened.index.paths_held, [1]
+
+    def damaged() -> None:
+        if failures:
+            failures.pop()
+            raise Unavailable("The index is damaged.")
+        commit()
+
+    monkeypatch.setattr(opened.index, "commit", damaged)
+    monkeypatch.setattr(opened.index, "paths_held", lambda: held() - {"N.md"})
+    put, puts = opened.index.put, list[str]()
+
+    def counted(file: ParsedFile) -> None:
+        puts.append(file.path)
+        put(file)
+
+    monkeypatch.setattr(opened.index, "put", counted)
+    served.ok("write_note", title="Own", directory="", content="beta")
+    assert opened.pipeline.settle(CEILING)
+    assert puts == ["Own.md", "N.md"]
+    assert opened.pipeline.progress.fault is None
 
 
 def test_status_tells_how_the_vault_is_watched(served: Served) -> None:

@@ -1,10 +1,14 @@
 """Deleting among others: what changes at the last moment, and what is not in the catalog yet."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from sidecar.journal.intents import SqliteJournal
 from sidecar.vault import writer
 from tests.conftest import Served
 
@@ -80,3 +84,36 @@ def test_what_the_finder_leaves_in_a_folder_does_not_keep_it(kept: Served) -> No
     kept.write("more/M.md", "m")
     kept.ok("delete_note", identifier="more", is_directory=True)
     assert kept.read("more/.keep") == "mine"
+
+
+def test_what_changes_before_the_systems_trash_takes_it_is_not_lost(
+    kept: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept.write(".obsidian/app.json", json.dumps({"trashOption": "system"}))
+    place = tmp_path / "bin"
+    place.mkdir()
+    send = SimpleNamespace(send2trash=lambda path: Path(path).rename(place / Path(path).name))
+    monkeypatch.setitem(sys.modules, "send2trash", send)
+    real, edited = SqliteJournal.begin, False
+
+    def after_a_person(journal: SqliteJournal, *arguments: Any) -> Any:
+        nonlocal edited
+        begun = real(journal, *arguments)
+        if not edited:
+            edited = True
+            kept.write("docs/A.md", "person")
+        return begun
+
+    monkeypatch.setattr(SqliteJournal, "begin", after_a_person)
+    gone = kept.ok("delete_note", identifier="docs/A")
+    assert (place / "A.md").read_text() == "person"
+    kept.ok("undo", change=gone["change"])
+    assert kept.read("docs/A.md") == "person"
+
+
+def test_c27_where_a_link_leads_now_is_not_told_of_denied_notes(guarded: Served) -> None:
+    guarded.write(".obsidian/app.json", json.dumps({"trashOption": "none"}))
+    guarded.write("S.md", "x")
+    guarded.write("Secret/S.md", "x")
+    guarded.write("N.md", "[[S]]")
+    assert [d["leads_now_to"] for d in guarded.ok("delete_note", identifier="S.md")["dangling"]] == [None]

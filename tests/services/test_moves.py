@@ -168,8 +168,8 @@ def test_law_after_a_move_every_link_leads_where_it_led(
 ) -> None:
     with vault({**tree, ".obsidian/app.json": json.dumps({"newLinkFormat": link_format})}) as served:
         before, source = files(served), P(sorted(tree)[which % len(tree)])
-        arguments = {"destination_path": f"{folder}/{name}{source.name[len(source.basename) :]}"}
-        reply = served.call("move_note", identifier=source, **arguments, output_format="json")
+        to = f"{folder}/{name}{source.name[len(source.basename) :]}"
+        reply = served.call("move_note", identifier=source, destination_path=to, output_format="json")
         if reply.is_error:
             assert files(served) == before
             return

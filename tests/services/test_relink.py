@@ -178,6 +178,15 @@ def test_a_note_that_is_no_text_refuses_the_move(served: Served) -> None:
     assert "UTF-8" in error["message"]
 
 
+def test_what_was_written_into_a_note_since_it_was_indexed_follows_too(served: Served) -> None:
+    served.write("N.md", "x")
+    served.write("S.md", "[[N]]")
+    served.open()
+    served.write("S.md", "[[N]] and [[N|new]]")
+    served.ok("move_note", identifier="N", destination_path="M")
+    assert served.read("S.md") == "[[M]] and [[M|new]]"
+
+
 def test_an_encrypted_part_is_left_alone_and_links_beside_it_follow(served: Served) -> None:
     armour = "-----BEGIN PGP MESSAGE-----\nwcBMA[[N]]\n-----END PGP MESSAGE-----"
     tree = {"N.md": "x", "E.md": f"[[N]]\n\n{armour}\n"}

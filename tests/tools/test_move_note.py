@@ -69,7 +69,7 @@ def test_the_text_reply_names_each_changed_file(served: Served) -> None:
     served.write("T.md", T)
     served.write("B.base", "x: Target\n")
     text = served.call("move_note", identifier="Target", destination_path="Sub/Renamed").blocks[0]
-    assert text.startswith("# Moved: Renamed\nTarget.md -> Sub/Renamed.md\nlinks rewritten in 1 files:\n- T.md (7)\n")
+    assert text.startswith("# Moved: Renamed\nTarget.md -> Sub/Renamed.md\nfiles with rewritten links: 1\n- T.md (7)\n")
     assert "B.base yourself, line 1" in text
     assert "undo takes it back" in text
 
@@ -249,11 +249,18 @@ def test_c27_an_undo_that_fails_at_a_denied_note_does_not_name_it(guarded: Serve
     assert "S.md" not in json.dumps(error)
 
 
+def test_c27_a_move_that_fails_at_a_denied_note_does_not_name_it(guarded: Served) -> None:
+    guarded.write("Note.md", "x")
+    guarded.write("Secret/S.md", "see [[Note]]\n").chmod(0o444)
+    error = guarded.fails("move_note", "unavailable", identifier="Note", destination_path="Other")
+    assert "S.md" not in json.dumps(error)
+
+
 def test_c27_a_link_in_a_read_only_note_that_would_have_to_follow_refuses_the_move(guarded: Served) -> None:
     guarded.write("Note.md", "x")
     guarded.write("Sources/S.md", "[[Note]]")
     error = guarded.fails("move_note", "refused", identifier="Note", destination_path="Other")
-    assert "Sources/S.md" in error["message"]
+    assert error["message"].startswith("A link in 'Sources/S.md' would lead elsewhere and cannot be mended")
     # Where the link still leads there nothing has to be written.
     guarded.ok("move_note", identifier="Note", destination_folder="deep")
     assert guarded.read("Sources/S.md") == "[[Note]]"

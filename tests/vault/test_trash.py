@@ -50,9 +50,12 @@ def test_c25_what_the_system_does_not_take_stays(tmp_path: Path, monkeypatch: py
     with pytest.raises(trash.TrashOutOfReach):
         trash.send_to_system(note)
     assert note.read_bytes() == b"x"
-    monkeypatch.setitem(
-        sys.modules, "send2trash", SimpleNamespace(send2trash=lambda path: (Path(path).unlink(), fail(path)))
-    )
+
+    def lose(path: str) -> None:
+        Path(path).unlink()
+        fail(path)
+
+    monkeypatch.setitem(sys.modules, "send2trash", SimpleNamespace(send2trash=lose))
     with pytest.raises(Unavailable):
         trash.send_to_system(note)
     monkeypatch.setitem(sys.modules, "send2trash", None)
