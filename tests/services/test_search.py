@@ -433,11 +433,40 @@ def test_what_there_is_no_time_for_is_neither_found_nor_excluded(
         assert (results.total, results.unchecked > 0) == (0, True), query
 
 
+def test_only_what_the_rest_of_the_query_leaves_over_is_looked_at(
+    garden: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    garden.open()
+    monkeypatch.setattr("sidecar.services.conditions._SECONDS", -1.0)
+    for query, left in (
+        ("/x/", 4),
+        ("line:water", 3),
+        ("/x/ tag:none", 0),
+        ("line:water oak", 1),
+        ("-/x/ (path:tools)", 1),
+    ):
+        assert find(garden, query).unchecked == left, query
+
+
+def test_what_is_in_a_note_for_programs_meets_no_condition(served: Served) -> None:
+    data = "\N{CLOSED LOCK WITH KEY} aGVsbG8gd29ybGQhIQ== \N{CLOSED LOCK WITH KEY}"
+    served.write("Locked.md", f"open words\n{data}\n")
+    assert paths(find(served, "/aGVsbG8/")) == []
+    assert paths(find(served, "/open w/")) == ["Locked.md"]
+
+
+def test_s11_what_is_equal_is_found_however_it_is_written(served: Served) -> None:
+    served.write("Five.md", "---\nn: 5\n---\n")
+    served.write("Typed.md", "---\ntype: person\nn: 5.0\n---\n")
+    assert set(paths(find(served, "[n:5.0]"))) == {"Five.md", "Typed.md"}
+    assert paths(find(served, "type:note")) == ["Five.md"]
+
+
 def test_a_slow_expression_ends_with_part_of_the_result(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sidecar.services.conditions._SECONDS_OF_EXPRESSIONS", 0.05)
-    served.write("Slow.md", "a" * 5000 + "b")
+    served.write("A slow one.md", "a" * 5000 + "b")
     served.write("Quick.md", "aaa")
-    os.utime(served.root / "Slow.md", (1_700_000_000, 1_700_000_000))
+    os.utime(served.root / "A slow one.md", (1_700_000_000, 1_700_000_000))
     results = find(served, "/^(a+)+$/")
     assert (paths(results), results.unchecked) == (["Quick.md"], 1)
     assert paths(find(served, "-/^(a+)+$/")) == []
