@@ -27,7 +27,6 @@ from sidecar.services.history import History
 from sidecar.services.moves import Moves
 from sidecar.services.notes import Notes
 from sidecar.services.projects import Projects
-from sidecar.services.raw_files import RawFiles
 from sidecar.services.relink import Relinker
 from sidecar.services.search import Search
 from sidecar.services.services import Services
@@ -133,7 +132,6 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         canvases=Canvases(committer, files, relinker),
         contexts=Contexts(views, files, committer, threads, project),
         activities=Activities(views, threads),
-        raw_files=RawFiles(views, files, committer, versions, threads, project),
         projects=projects,
         checkup=Checkup(views, files, pipeline, threads),
         history=History(journal, committer, views, files, threads, project),

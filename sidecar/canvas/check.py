@@ -23,7 +23,7 @@ _TYPES: Final = (*_PAYLOAD, "group")
 
 
 class Severity(StrEnum):
-    """An error must not be written; a warning is something that Obsidian mends or bears."""
+    """An error is broken and must not be written; a warning is something that Obsidian mends or bears."""
 
     ERROR = "error"
     WARNING = "warning"

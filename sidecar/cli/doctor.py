@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 import typer
 
+from sidecar.canvas.check import Severity
 from sidecar.cli.options import AsJson, VaultArgument, vault_of
 from sidecar.cli.session import own_vault
 from sidecar.config import StateFolder
 from sidecar.errors import Unavailable
 from sidecar.model.change import Author
 from sidecar.services.caller import Audience, Caller
-from sidecar.services.checkup import Severity
 
 __all__ = ["run"]
 

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
-from sidecar.canvas.check import Severity as CanvasSeverity
-from sidecar.canvas.check import check
+from sidecar.canvas.check import Severity, check
 from sidecar.canvas.codec import loads
 from sidecar.errors import Invalid, SidecarError
 from sidecar.model.note import FileKind, kind_of
@@ -18,14 +16,7 @@ from sidecar.services.threads import Threads
 from sidecar.services.views import View, Views
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["Checkup", "Finding", "Severity"]
-
-
-class Severity(StrEnum):
-    """An error is broken now; a warning may be meant so, or will hurt elsewhere."""
-
-    ERROR = "error"
-    WARNING = "warning"
+__all__ = ["Checkup", "Finding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +85,7 @@ class Checkup:
             yield Finding(Severity.ERROR, "canvas", path, None, error.message)
             return
         for finding in check(canvas, lambda file: view.state(VaultPath(file)) is not None):
-            severity = Severity.ERROR if finding.severity is CanvasSeverity.ERROR else Severity.WARNING
-            yield Finding(severity, f"canvas_{finding.code}", path, None, finding.message)
+            yield Finding(finding.severity, f"canvas_{finding.code}", path, None, finding.message)
 
 
 def _links(view: View) -> Iterator[Finding]:

@@ -14,7 +14,6 @@ from sidecar.services.history import History
 from sidecar.services.moves import Moves
 from sidecar.services.notes import Notes
 from sidecar.services.projects import Projects
-from sidecar.services.raw_files import RawFiles
 from sidecar.services.search import Search
 from sidecar.services.status import Status
 
@@ -38,7 +37,6 @@ class Services:
     history: History
     contexts: Contexts
     activities: Activities
-    raw_files: RawFiles
     projects: Projects
     checkup: Checkup
     status: Status

@@ -1,8 +1,8 @@
 import asyncio
 
+from sidecar.canvas.check import Severity
 from sidecar.model.change import Author
 from sidecar.services.caller import Audience, Caller
-from sidecar.services.checkup import Severity
 from tests.conftest import Served
 
 PERSON = Caller(Author("test", "s"), Audience.PERSON)
