@@ -37,6 +37,8 @@ class CatalogReader:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._property_names: tuple[object, frozenset[str]] = (None, frozenset())
+        """The last answer, and what was asked: every search asks, and few differ."""
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
@@ -113,7 +115,12 @@ class CatalogReader:
     def property_names(self, hidden: frozenset[VaultPath] = frozenset()) -> frozenset[str]:
         """Return the lower-cased names of all properties, without those that stand in ``hidden`` files only."""
         with self._connections.state() as now:
-            return conditions.property_names(now.db, now.snapshot.states(hidden))
+            asked = (now.snapshot.generation, hidden)
+            known, names = self._property_names  # one read: another thread may ask something else meanwhile
+            if known != asked:
+                names = conditions.property_names(now.db, now.snapshot.states(hidden))
+                self._property_names = (asked, names)
+            return names
 
     def property_values(self, name: str) -> tuple[tuple[VaultPath, Json], ...]:
         """Return the files that have a property of this name, in any case, with its value."""

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from sidecar.index.pieces import Span, pieces_of
+from sidecar.index.pieces import Span, pieces_of, stretches_of
 from sidecar.index.words import Words
 from sidecar.model.note import FileKind, Json, kind_of
 from sidecar.model.path import VaultPath
@@ -85,10 +85,14 @@ class Document:
                 if any(first <= start and end <= last for first, last in self.parts):
                     yield start, end
             return
-        for start, end in self.spans(place):
+
+        def may_hold(start: int, end: int) -> bool:
             first, behind = bisect_right(starts, start) - 1, bisect_left(starts, end)
-            if all(_any_between(there, first, behind) for there in lines):
-                yield start, end
+            return all(_any_between(there, first, behind) for there in lines)
+
+        for stretch in stretches_of(self.text, self.parts, place):
+            if may_hold(*stretch):
+                yield from (span for span in pieces_of(self.text, (stretch,), place) if may_hold(*span))
 
     def _line_starts(self) -> list[int]:
         """Return where each line begins, and where one behind the last would."""

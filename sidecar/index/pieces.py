@@ -10,12 +10,16 @@ from sidecar.model.search import Place
 from sidecar.parse.scanner import Scan, scan
 from sidecar.parse.task import tasks_of
 
-__all__ = ["Span", "pieces_of"]
+__all__ = ["Span", "pieces_of", "stretches_of"]
 
 Span: TypeAlias = tuple[int, int]
 
 _FILLED_LINES = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 _OPEN = " "
+_MAY_GO_ON = re.compile(r"```|~~~|<[!?/A-Za-z]|%%|\$\$")
+"""What opens a block that empty lines and headings do not end."""
+_HEADING = re.compile(r"^(?=#{1,6}[ \t])", re.MULTILINE)
+_NEW_BEGINNING = re.compile(r"\n(?:[ \t\r]*\n)+(?=\S)")
 
 
 def pieces_of(text: str, parts: Sequence[Span], place: Place) -> list[Span]:
@@ -27,6 +31,28 @@ def pieces_of(text: str, parts: Sequence[Span], place: Place) -> list[Span]:
     if place in (Place.CONTENT, Place.FILE):
         return [(parts[0][0], parts[-1][1])] if parts else []
     return [(start + s, start + e) for start, end in parts for s, e in _pieces(text[start:end], place)]
+
+
+def stretches_of(text: str, parts: Sequence[Span], place: Place) -> Iterator[Span]:
+    """Cut a text without scanning it, and so much faster, where no place of the kind goes on for certain.
+
+    The places of all stretches together are those of the whole text: what begins at the margin, as a heading or behind
+    an empty line, depends on nothing above it.
+    """
+    if place in (Place.CONTENT, Place.FILE):
+        yield from pieces_of(text, parts, place)
+        return
+    cut = _HEADING if place is Place.SECTION else _NEW_BEGINNING
+    for start, end in parts:
+        if _MAY_GO_ON.search(text, start, end):
+            yield start, end
+            continue
+        begun = start
+        for found in cut.finditer(text, start, end):
+            if begun < found.end():
+                yield begun, found.end()
+            begun = found.end()
+        yield begun, end
 
 
 def _pieces(text: str, place: Place) -> Iterator[Span]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from sidecar.index.analysis import STEM, places, stem
 from sidecar.index.fields import field_texts
-from sidecar.index.postings import COUNTED, encode_places, length_byte
+from sidecar.index.postings import COUNTED, ONCE, encode_places, length_byte
 from sidecar.index.segment_file import FIELD_NUMBERS, SegmentWriter
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
@@ -68,11 +68,11 @@ class Pool:
     def _add(self, terms: dict[str, _Entries], number: int, found: Mapping[str, list[int]]) -> int:
         stems: dict[str, int] = {}
         length = 0
-        known = len(terms)
+        known, once = len(terms), len(ONCE)
         for word, where in found.items():
             count = len(where)
             length += count
-            value = encode_places(where)
+            value = ONCE[where[0]] if count == 1 and where[0] < once else encode_places(where)
             entries = terms.get(word)
             if entries is None:
                 terms[word] = [number, count, value]

@@ -18,11 +18,13 @@ from typing import NamedTuple
 __all__ = [
     "COUNTED",
     "LENGTHS",
+    "ONCE",
     "Postings",
     "TermInfo",
     "decode",
     "encode",
     "encode_places",
+    "files_in",
     "length_byte",
     "positions",
 ]
@@ -30,6 +32,7 @@ __all__ = [
 LENGTHS = tuple(round((1.033**n - 1) * 27) for n in range(256))
 """The lengths of fields that one byte can say; others are rounded up to the next."""
 
+_FILES_AT = 5
 _MAGIC = b"W3Bl"
 _PROTOCOL = 3
 """The second, which Whoosh uses, has no bytes: each would be a call of a codec, seven times slower."""
@@ -39,6 +42,8 @@ _WORTH_COMPRESSING = 400
 """Most blocks are small, and beginning to compress costs more than it saves them."""
 
 _SIZE = Struct("!i")
+_NUMBER = Struct("<i")
+_SHORT = 255
 _COUNT = Struct("!I")
 _INFO = Struct("!BfIBBfIIqi")
 """Flags, sum of counts, files, shortest and longest field, highest count, first and last file, offset and size."""
@@ -65,6 +70,12 @@ class TermInfo(NamedTuple):
         return cls(files, offset, size)
 
 
+def files_in(data: bytes, at: int) -> int:
+    """Return of the entry that stands at ``at`` only in how many files its term is."""
+    (files,) = _COUNT.unpack_from(data, at + _FILES_AT)
+    return int(files)
+
+
 @dataclass(frozen=True, slots=True)
 class Postings:
     """All files of a segment that hold a term, by rising number."""
@@ -85,7 +96,10 @@ def encode(
     will stand.
     """
     parts = [_MAGIC]
-    if len(numbers) <= _BLOCK:
+    if len(numbers) == 1 and len(values[0]) <= _SHORT:
+        shortest = longest = lengths[numbers[0]]
+        parts += _single(numbers[0], counts[0], values[0], shortest)
+    elif len(numbers) <= _BLOCK:
         shortest, longest = _range_of(numbers, lengths)
         parts += _block(numbers, counts, values, (shortest, longest), is_last=True)
     else:
@@ -174,6 +188,8 @@ _LENGTH_BYTES = bytes(_length_byte(length) for length in range(1024))
 
 _BEFORE_PLACES = tuple(_COUNT.pack(n) + b"](" for n in range(64))
 _STEPS = tuple(b"K%c" % n if n < 256 else b"M" + n.to_bytes(2, "little") for n in range(4096))  # noqa: PLR2004 - a byte
+ONCE = tuple(_BEFORE_PLACES[1] + step + b"e." for step in _STEPS)
+"""What :func:`encode_places` gives for one place, by the place."""
 COUNTED = tuple(_COUNT.pack(n) + dumps([], 1) for n in range(256))
 """Instead of the places, where only the number of them is wanted."""
 
@@ -200,10 +216,25 @@ _HEAD_SIZE = _HEAD.size + _HEAD_WEIGHT.size + _HEAD_END.size
 _HEAD_COMPRESSED = _HEAD.size + _HEAD_WEIGHT.size + 1
 
 
+def _head(count: int, last: int, highest: float, compressed: int, lengths: tuple[int, int]) -> bytes:
+    return (
+        _HEAD.pack(_HEAD_BEGIN, count, b"J", last)
+        + _HEAD_WEIGHT.pack(b"G", highest)
+        + _HEAD_END.pack(b"K", compressed, b"K", lengths[0], b"K", lengths[1], b"t.")
+    )
+
+
+def _single(number: int, count: int, value: bytes, length: int) -> tuple[bytes, bytes, bytes]:
+    """Return what :func:`_block` does for one posting: of most words there is one, so its pickle is made by hand."""
+    weight = b"N" if count == 1 else _HEAD_WEIGHT.pack(b"G", count)
+    body = b"\x80\x03J%b\x85%bC%c%b\x85\x87." % (_NUMBER.pack(number), weight, len(value), value)
+    return _SIZE.pack(-_HEAD_SIZE - len(body)), _head(1, number, count, 0, (length, length)), body
+
+
 def _block(
     numbers: Sequence[int], counts: Sequence[int], values: Sequence[bytes], lengths: tuple[int, int], *, is_last: bool
 ) -> tuple[bytes, bytes, bytes]:
-    steps = (numbers[0], *map(sub, numbers[1:], numbers)) if len(numbers) > 1 else tuple(numbers)
+    steps = (numbers[0], *map(sub, numbers[1:], numbers))
     highest = max(counts)
     shown: float | tuple[int, ...] | None = None
     if counts.count(highest) < len(counts):
@@ -214,11 +245,7 @@ def _block(
     compressed = _COMPRESSION if len(body) >= _WORTH_COMPRESSING else 0
     if compressed:
         body = zlib.compress(body, compressed)
-    head = (
-        _HEAD.pack(_HEAD_BEGIN, len(numbers), b"J", numbers[-1])
-        + _HEAD_WEIGHT.pack(b"G", highest)
-        + _HEAD_END.pack(b"K", compressed, b"K", lengths[0], b"K", lengths[1], b"t.")
-    )
+    head = _head(len(numbers), numbers[-1], highest, compressed, lengths)
     size = len(head) + len(body)
     return _SIZE.pack(-size if is_last else size), head, body
 

@@ -10,7 +10,18 @@ from sidecar.index.postings import LENGTHS
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Hit, Hits
 
-__all__ = ["ALL_FIELDS", "BEGINNING", "INFLECTED", "TITLE_FIELDS", "Bm25", "Matches", "Scores", "norms", "page_of"]
+__all__ = [
+    "ALL_FIELDS",
+    "BEGINNING",
+    "BODY_FIELDS",
+    "INFLECTED",
+    "TITLE_FIELDS",
+    "Bm25",
+    "Matches",
+    "Scores",
+    "norms",
+    "page_of",
+]
 
 Scores: TypeAlias = dict[int, float]
 """Numbers of the files of a segment that match, with their scores."""
@@ -19,6 +30,7 @@ Matches: TypeAlias = Sequence[tuple[Sequence[VaultPath], Scores]]
 
 ALL_FIELDS: Mapping[str, float] = {"title": 8, "alias": 6, "heading": 4, "tag": 4, "property": 1, "body": 1}
 TITLE_FIELDS: Mapping[str, float] = {"title": 8, "alias": 6}
+BODY_FIELDS: Mapping[str, float] = {"body": 1}
 INFLECTED = 0.5
 """A word with the same stem counts this much of the word itself."""
 BEGINNING = 0.25

@@ -1,13 +1,15 @@
 """One segment of the index as a search sees it: scored terms, beginnings, phrases and the catalog's conditions."""
 
+import heapq
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from operator import itemgetter
 
 from sidecar.index.analysis import STEM
 from sidecar.index.cache import Cached, PostingsCache
 from sidecar.index.generation import Part
-from sidecar.index.postings import TermInfo, decode, positions
+from sidecar.index.postings import TermInfo, decode, files_in, positions
 from sidecar.index.ranking import Bm25, Scores, norms
 from sidecar.index.segment_file import FIELD_NUMBERS, SegmentReader
 from sidecar.model.path import VaultPath
@@ -16,7 +18,10 @@ from sidecar.model.search import Leaf
 __all__ = ["Counts", "Segment", "SegmentFiles"]
 
 _MOST_BEGINNINGS = 64
+_MOST_SHORT_BEGINNINGS = 16
+"""Words that begin with one or two letters: as many as can be looked up in the time of another search."""
 _MOST_REMEMBERED = 4096
+_MOST_REMEMBERED_BEGINNINGS = 256
 _WORTH_A_TABLE = 256
 _JUMPS = 4
 """Looking one file up costs as much as passing so many by."""
@@ -35,6 +40,7 @@ class SegmentFiles:
         self._lengths: dict[str, bytes] = {}
         self._words: dict[str, frozenset[str]] = {}
         self._files_with: dict[str, Mapping[str, int]] = {}
+        self._beginnings: dict[tuple[str, str], Mapping[str, int]] = {}
 
     def fields_with(self, term: str) -> Mapping[str, int]:
         """Return the fields in which a term stands, each with the number of files it does in."""
@@ -46,17 +52,28 @@ class SegmentFiles:
             known = self._files_with[term] = {field: info.files for field, info in found if info}
         return known
 
-    def beginning_with(self, field: str, beginning: str) -> Iterator[tuple[str, int]]:
-        """Go through the terms of a field that begin so, each with the number of files it stands in."""
+    def beginning_with(self, field: str, beginning: str) -> Mapping[str, int]:
+        """Return the terms of a field that begin so, of very many the most frequent, with the number of their files."""
+        key = (field, beginning)
+        known = self._beginnings.get(key)
+        if known is None:
+            if len(self._beginnings) >= _MOST_REMEMBERED_BEGINNINGS:
+                self._beginnings.clear()
+            known = dict(heapq.nlargest(2 * _MOST_BEGINNINGS, self._all_beginning_with(*key), key=itemgetter(1)))
+            self._beginnings[key] = known
+        return known
+
+    def _all_beginning_with(self, field: str, beginning: str) -> Iterator[tuple[str, int]]:
         terms = self._reader.terms
+        data = terms.data
         for term, at in terms.beginning_with(field, beginning.encode()):
-            yield term.decode(), TermInfo.read(terms.data, at).files
+            yield term.decode(), files_in(data, at)
 
     def words(self, beginning: str) -> frozenset[str]:
         """Return the words that begin so in any field, also of files deleted since; not the stems."""
         known = self._words.get(beginning)
         if known is None:
-            found = (term for field in FIELD_NUMBERS for term, _ in self.beginning_with(field, beginning))
+            found = (term for field in FIELD_NUMBERS for term, _ in self._all_beginning_with(field, beginning))
             known = frozenset(term for term in found if not term.startswith(STEM))
             if len(beginning) == 1:
                 self._words[beginning] = known
@@ -116,10 +133,11 @@ class Counts:
         if key not in self._beginnings:
             files: dict[str, int] = {}
             for segment in self._segments:
-                for term, count in segment.beginning_with(field, beginning):
+                for term, count in segment.beginning_with(field, beginning).items():
                     files[term] = files.get(term, 0) + count
             ranked = sorted(files, key=lambda term: (-files[term], term))
-            self._beginnings[key] = tuple(ranked[:_MOST_BEGINNINGS])
+            most = _MOST_BEGINNINGS if len(beginning) > 2 else _MOST_SHORT_BEGINNINGS  # noqa: PLR2004 - letters
+            self._beginnings[key] = tuple(ranked[:most])
         return self._beginnings[key]
 
     def _norms_of(self, field: str) -> tuple[float, ...]:

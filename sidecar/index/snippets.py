@@ -113,7 +113,8 @@ def snippet(
     shown = text[left:right]
     at = left + len(shown) - len(shown.lstrip())
     cut_left, cut_right = text[:at].rpartition("\n")[2].strip(), text[right:].partition("\n")[0].strip()
-    shown = f"{_CUT if cut_left else ''}{shown.strip()}{_CUT if cut_right and shown.strip() else ''}"
+    shown = _without_orphans(shown.strip()) if cut_left else shown.strip()
+    shown = f"{_CUT if cut_left else ''}{shown}{_CUT if cut_right and shown else ''}"
     line = first_line + text.count("\n", 0, start)
     above = [heading.text for heading in headings if heading.line <= line]
     return Snippet(shown.replace("\r\n", "\n"), line, above[-1] if above else None)
@@ -209,11 +210,18 @@ def _piece_around(text: str, start: int, end: int, line: tuple[int, int], width:
         space = next(
             (i for i in range(left, start) if text[i].isspace() and not _splits(text, _behind_space(text, i))), None
         )
-        left = space if space is not None else _whole(text, left, start)
+        left = space if space is not None else _whole(text, _behind_space(text, left), start)
     if right < line[1]:
         space = next((i for i in range(right, end, -1) if text[i].isspace()), None)
         right = space if space is not None else _whole_before(text, right, left)
     return left, right
+
+
+def _without_orphans(text: str) -> str:
+    """Drop marks at a cut that leant on white space, which the cut took away."""
+    while text and (unicodedata.category(text[0]).startswith("M") or text[0] in _JOINERS):
+        text = text[1:].lstrip()
+    return text
 
 
 def _behind_space(text: str, at: int) -> int:

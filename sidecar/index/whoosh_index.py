@@ -18,7 +18,7 @@ from sidecar.index.evaluate import leaves
 from sidecar.index.generation import Generation, Part, SegmentRecord
 from sidecar.index.merge import Merge
 from sidecar.index.pool import Pool
-from sidecar.index.ranking import ALL_FIELDS, TITLE_FIELDS, page_of
+from sidecar.index.ranking import ALL_FIELDS, BODY_FIELDS, TITLE_FIELDS, page_of
 from sidecar.index.searcher import Searcher
 from sidecar.index.segment_file import UNFINISHED, SegmentReader, file_of, new_segment
 from sidecar.index.stamp import Stamp, sync_folder
@@ -189,7 +189,7 @@ class WhooshIndex:
         """
         conditions = [(leaf, scope.matching(leaf)) for leaf in leaves(request.query)]
         allowed = scope.allowed(request.filter)
-        fields = TITLE_FIELDS if request.titles_only else ALL_FIELDS
+        fields = TITLE_FIELDS if request.titles_only else BODY_FIELDS if request.body_only else ALL_FIELDS
         with self._searching() as searcher:
             matches = searcher.matches(lambda: self._published, request.query, fields, conditions, allowed)
         return page_of(matches, request.offset, request.limit)

@@ -191,6 +191,7 @@ class SearchRequest:
     titles_only: bool = False
     offset: int = 0
     limit: int = 10
+    body_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

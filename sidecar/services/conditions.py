@@ -97,7 +97,7 @@ class Conditions:
     ) -> None:
         self._view = view
         self._filter = conditions
-        self._read = files.read
+        self._read = files.reader()
         self._threads = threads
         self._search = search
         self._titles_only = titles_only
@@ -175,6 +175,8 @@ class Conditions:
         return Or((query, OneOf(frozenset(path for path in self._view.snapshot.files if path.folder in folders))))
 
     async def _by_text(self, query: Within, where: Query, *, negated: bool) -> Query:
+        if query.place is Place.CONTENT and _is_for_the_index(query.query):
+            return await self._threads.search(self._with_content, query.query)
         words = widened(query.query)
         if query.place is Place.FILE and isinstance(words, Term | Phrase):
             words = self.or_in_path(words)
@@ -190,6 +192,11 @@ class Conditions:
         if known:
             found = Or((known, found))
         return found if negated or self._titles_only else both(words, found)
+
+    def _with_content(self, query: Query) -> Query:
+        hits = self._search(SearchRequest(query, self._filter, limit=_ALL, body_only=True), self._view).hits
+        found = OneOf(frozenset(hit.path for hit in hits if kind_of(hit.path) is not FileKind.ATTACHMENT))
+        return found if self._titles_only else both(widened(query), found)
 
     def _canvases(self) -> frozenset[VaultPath]:
         return frozenset(path for path, _ in self._view.files() if kind_of(path) is FileKind.CANVAS)
@@ -240,6 +247,16 @@ class Conditions:
         if time.monotonic() > self._end:
             raise OutOfTime
         return holds(item)
+
+
+def _is_for_the_index(query: Query) -> bool:
+    match query:
+        case And(parts) | Or(parts):
+            return all(map(_is_for_the_index, parts))
+        case Not(part):
+            return _is_for_the_index(part)
+        case _:
+            return isinstance(query, Term | Phrase) and not query.case
 
 
 def _cost(query: Query) -> int:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sidecar.index.pieces import pieces_of
+from sidecar.index.pieces import pieces_of, stretches_of
 from sidecar.model.search import Place
 
 NOTE = """\
@@ -94,7 +94,7 @@ def test_only_the_parts_are_cut_each_for_itself() -> None:
     assert pieces_of(text, [], Place.CONTENT) == []
 
 
-marks = st.sampled_from(["# ", "- ", "- [ ] ", "```", "\n", "\n\n", "> ", "word", " ", "<div>", "$$", "%%", "|", "---", "\r\n", "    "])  # fmt: skip
+marks = st.sampled_from(["# ", "- ", "- [ ] ", "```", "\n", "\n\n", "> ", "word", " ", "<div>", "$$", "%%", "|", "---", "\r\n", "    ", "===", "1. ", "\n## ", "\n\n- [x] "])  # fmt: skip
 
 
 @given(st.lists(marks, max_size=25).map("".join))
@@ -104,3 +104,29 @@ def test_every_word_is_in_a_line_a_section_and_a_block(text: str) -> None:
         assert all(0 <= start <= end <= len(text) for start, end in spans)
         inside = {at for start, end in spans for at in range(start, end)}
         assert all(at in inside for at in range(len(text)) if text.startswith("word", at)), place
+
+
+@given(
+    st.lists(marks, max_size=25).map("".join),
+    st.sampled_from([Place.SECTION, Place.BLOCK, Place.TASK, Place.TASK_DONE]),
+)
+def test_stretches_hold_the_places_of_the_whole(text: str, place: Place) -> None:
+    whole = [(0, len(text))]
+    stretches = list(stretches_of(text, whole, place))
+    assert "".join(text[start:end] for start, end in stretches) == text
+    assert pieces_of(text, stretches, place) == pieces_of(text, whole, place)
+
+
+def test_stretches_are_short() -> None:
+    text = "a\n\nb\n\n  c\n \nd\n"
+    assert [text[s:e] for s, e in stretches_of(text, [(0, len(text))], Place.BLOCK)] == [
+        "a\n\n",
+        "b\n\n  c\n \n",
+        "d\n",
+    ]
+    text = "a\n# b\n\nc\n## d\n"
+    assert [text[s:e] for s, e in stretches_of(text, [(0, len(text))], Place.SECTION)] == [
+        "a\n",
+        "# b\n\nc\n",
+        "## d\n",
+    ]

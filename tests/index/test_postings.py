@@ -16,6 +16,7 @@ from sidecar.index.postings import (
     decode,
     encode,
     encode_places,
+    files_in,
     length_byte,
     positions,
 )
@@ -59,6 +60,7 @@ def test_postings_are_read_as_written(numbers: list[int], data: st.DataObject) -
     written, entry = encode(numbers, counts, values, lengths, 12)
     info = TermInfo.read(b"ab" + entry, 2)
     assert info == (len(numbers), 12, len(written))
+    assert files_in(b"ab" + entry, 2) == len(numbers)
     for places in (True, False):
         read = decode(written, places=places)
         assert list(read.numbers) == numbers

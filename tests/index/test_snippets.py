@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sidecar.index.query import parse_query
@@ -130,9 +130,16 @@ def test_a_long_text_without_spaces_is_cut_between_characters() -> None:
         assert shown[-2] == "\u0301"
 
 
+@pytest.mark.parametrize("leaning", ["\u200d", "\u0301"])
+def test_no_cut_is_made_before_what_leans_on_a_space(leaning: str) -> None:
+    assert snippet(f"aaa  {leaning}aaaa系", of("系"), 10).text[1] == "a"
+
+
 texts = st.text(st.sampled_from("ab 系\n\r\u0301\u200d👩🏽🇩🇪\ud83d\ude00"), max_size=120)
 
 
+@example("aaa  \u200daaaa系", "系", 10)
+@example("aaa  \u0301aaaa系", "系", 10)
 @given(texts, st.sampled_from(["a", "ab", "系", '"a b"', "a* 系", "zz"]), st.integers(10, 60))
 def test_a_snippet_is_a_piece_of_the_text_that_splits_no_character(text: str, query: str, width: int) -> None:
     found = snippet(text, of(query), width)
