@@ -2,12 +2,14 @@
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings as law_settings
 
 from sidecar.app import OpenVault, open_vault
 from sidecar.config import AccessSettings, Settings, StateFolder
@@ -17,6 +19,11 @@ from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 from sidecar.tools.reply import Reply
+
+# Nothing here is a timed test. In CI Hypothesis chooses its own profile: no deadline, the same examples each time.
+if not os.environ.get("CI"):
+    law_settings.register_profile("desk", deadline=None)
+    law_settings.load_profile("desk")
 
 
 @dataclass
