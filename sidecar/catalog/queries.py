@@ -13,11 +13,12 @@ from sidecar.catalog.rows import ALIASES, BLOCK_IDS, HEADINGS, OBSERVATIONS, REL
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.note import BlockId, FileKind, Heading, Json, Observation, PropertyProblem, Relation, Task
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Leaf
+from sidecar.model.search import Leaf, PathHas, TagIs
 
 __all__ = ["CatalogReader", "LinkAt", "NamedFile", "NoteRecord", "ResolvedLink"]
 
 T = TypeVar("T")
+_LEAVES_KEPT = 64
 
 _NOTE = """
 SELECT kind, title, coalesce(own_permalink, permalink), properties, problem, problem_line,
@@ -39,6 +40,8 @@ class CatalogReader:
         self._connections = connections
         self._property_names: tuple[object, frozenset[str]] = (None, frozenset())
         """The last answer, and what was asked: every search asks, and few differ."""
+        self._matching: tuple[int, dict[Leaf, frozenset[VaultPath]]] = (-1, {})
+        """Answers of one generation: searches come back to the same few tags and folders."""
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
@@ -105,7 +108,15 @@ class CatalogReader:
     def matching(self, leaf: Leaf) -> frozenset[VaultPath]:
         """Return the files that meet one condition of a search."""
         with self._connections.state() as now:
-            return conditions.matching(now.db, now.snapshot, leaf)
+            known = self._matching  # one read: another thread may stand at another generation
+            if known[0] != now.snapshot.generation or len(known[1]) > _LEAVES_KEPT:
+                known = self._matching = (now.snapshot.generation, {})
+            if not isinstance(leaf, TagIs | PathHas):
+                return conditions.matching(now.db, now.snapshot, leaf)
+            found = known[1].get(leaf)
+            if found is None:
+                found = known[1][leaf] = conditions.matching(now.db, now.snapshot, leaf)
+            return found
 
     def tag_counts(self, hidden: frozenset[VaultPath] = frozenset()) -> Mapping[str, int]:
         """Return how many files bear each tag or one nested below it, in alphabetical order (T6)."""
