@@ -76,7 +76,8 @@ class Content:
             raise Refused(f"'{path}' is an attachment, not a note.", hint="list_directory shows what else is there.")
         data = self._files.read(path)
         text = decode(data).text
-        _check_visible(view, path, text, identifier)
+        if kind_of(path) is FileKind.NOTE:
+            _check_visible(view, path, text, identifier)
         read = read_properties(text) if kind_of(path) is FileKind.NOTE else read_properties("")
         return NoteText(
             path=path,
@@ -93,7 +94,8 @@ class Content:
     def _read_file(self, caller: Caller, name: str) -> RawFile:
         view, path = self._found(caller, name)
         data = self._files.read(path)
-        _check_visible(view, path, data.decode("utf-8-sig", "replace"), name)
+        if kind_of(path) is FileKind.NOTE:
+            _check_visible(view, path, data.decode("utf-8-sig", "replace"), name)
         return raw_file(path, data, self._versions.served(data))
 
     def _found(self, caller: Caller, identifier: str) -> tuple[View, VaultPath]:
@@ -102,5 +104,5 @@ class Content:
 
 
 def _check_visible(view: View, path: VaultPath, text: str, identifier: str) -> None:
-    if kind_of(path) is FileKind.NOTE and not view.sees_text(path, text):
+    if not view.sees_text(path, text):
         raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
