@@ -43,4 +43,4 @@ bench: .venv/ready
 lock: .venv/ready
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-		--python-version 3.11 --upgrade --group dev pyproject.toml --output-file requirements.lock
+		--python-version 3.11 --upgrade --group dev --extra semantic pyproject.toml --output-file requirements.lock

@@ -1,15 +1,15 @@
 """What a lower layer needs of a higher one, and the places where a second implementation is likely."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from sidecar.model.change import Author, ChangeSet, ChangeState, RecordedChange
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Hits, Leaf, SearchFilter, SearchRequest
+from sidecar.model.search import Hits, Leaf, Passage, SearchFilter, SearchRequest
 
-__all__ = ["ChangeSink", "Changed", "Clock", "Events", "Journal", "Scope", "SearchIndex"]
+__all__ = ["ChangeSink", "Changed", "Clock", "Events", "Journal", "Nearest", "Scope", "SearchIndex"]
 
 
 class Clock(Protocol):
@@ -51,6 +51,24 @@ class SearchIndex(Protocol):
 
     def vocabulary(self, beginning: str) -> frozenset[str]:
         """Return the words that begin so, among them some that stand in no file any more."""
+        ...
+
+
+class Nearest(Protocol):
+    """Search by meaning; there only with the extra ``semantic``. Called on a reader thread."""
+
+    @property
+    def missing(self) -> str | None:
+        """Why there is no search by meaning now, in the user's words; ``None`` when there is."""
+        ...
+
+    def nearest(self, text: str, limit: int, among: Callable[[VaultPath], bool]) -> Sequence[Passage]:
+        """Return each file's nearest passage, best first, of those files that ``among`` lets through.
+
+        Raises:
+            Unavailable: when ``missing`` says why.
+
+        """
         ...
 
 

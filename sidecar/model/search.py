@@ -19,6 +19,7 @@ __all__ = [
     "Not",
     "OneOf",
     "Or",
+    "Passage",
     "PathHas",
     "Phrase",
     "Place",
@@ -208,3 +209,15 @@ class Hits:
 
     hits: tuple[Hit, ...]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a file whose meaning is near to a question's."""
+
+    path: VaultPath
+    similarity: float
+    """Cosine, at most 1."""
+    line: int
+    """The file's line where the passage begins, from 1; 0 in a canvas."""
+    heading: str | None = None

@@ -36,6 +36,17 @@ class Desk:
         """Return the desk of a connection that serves one vault only."""
         return cls(services.projects, services)
 
+    def means_all(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a call that names no project may mean several."""
+        named = arguments.get("project") or arguments.get("project_id")
+        return self.tied is None and not named and len(self.projects.all()) > 1
+
+    async def every(self) -> tuple[Services, ...]:
+        """Open all vaults that this connection may reach, by name."""
+        if self.tied is not None:
+            return (self.tied,)
+        return tuple([await self._opened(project) for project in self.projects.all()])
+
     async def choose(self, arguments: Mapping[str, Any]) -> Chosen:
         """Find the vault: argument, prefix of a name, default, the only one.
 
@@ -47,14 +58,17 @@ class Desk:
         project, project_id = arguments.get("project"), arguments.get("project_id")
         if self.tied is not None:
             return Chosen(self.tied, arguments, _ignored(project_id or project, self.tied))
-        if self.open is None:
-            raise TypeError("a desk that is tied to no vault needs a way to open one")
         if not (project or project_id):
             for name in _NAMING:
                 found, rest = self.projects.prefixed(str(arguments.get(name) or ""))
                 if found is not None:
-                    return Chosen(await self.open(found), {**arguments, name: rest})
-        return Chosen(await self.open(self.projects.meant(project, project_id)), arguments)
+                    return Chosen(await self._opened(found), {**arguments, name: rest})
+        return Chosen(await self._opened(self.projects.meant(project, project_id)), arguments)
+
+    async def _opened(self, project: Project) -> Services:
+        if self.open is None:
+            raise TypeError("a desk that is tied to no vault needs a way to open one")
+        return await self.open(project)
 
 
 def _ignored(asked: str | None, tied: Services) -> str | None:

@@ -24,12 +24,12 @@ async def call_tool(
     try:
         tool = _named(tools, name)
         checked = tool.check(arguments)
-        if not tool.one_vault:
-            result = await tool.call(Call(caller, desk.projects, desk.tied), checked)
+        if tool.about == "projects" or (tool.about == "vaults" and desk.means_all(checked)):
+            result = await tool.call(Call(caller, desk.projects, desk.tied, desk.every), checked)
             return reply_to(result, checked["output_format"], desk.tied.project if desk.tied else None, ())
         chosen = await desk.choose(checked)
         services = chosen.services
-        result = await tool.call(Call(caller, desk.projects, services), chosen.arguments)
+        result = await tool.call(Call(caller, desk.projects, services, desk.every), chosen.arguments)
         if tool.form == "document":
             return document_of(result, services.project)
         return reply_to(result, checked["output_format"], services.project, _notices(services, chosen.notice))

@@ -17,6 +17,8 @@ __all__ = ["Arg", "Call", "Tags", "Tool", "as_list", "tool"]
 
 OutputFormat = Literal["text", "json"]
 Form = Literal["standard", "document"]
+About = Literal["vault", "vaults", "projects"]
+"""What a tool answers for: one vault; one, or all where none is named; the list of projects itself."""
 
 
 def Arg(description: str, *aliases: str, **constraints: Any) -> Any:  # noqa: ANN401, N802 - mirrors pydantic's Field
@@ -49,17 +51,19 @@ Tags = Annotated[list[str], BeforeValidator(as_list)]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Who calls, and what there is to call. A tool that is not about one vault has ``projects`` only."""
+    """Who calls, and what there is to call. ``vault`` is ``None`` where the call is about no single vault."""
 
     caller: Caller
     projects: Projects
     vault: Services | None
+    every: Callable[[], Awaitable[tuple[Services, ...]]]
+    """Opens all vaults the connection may reach: the tied one, or each project."""
 
     @property
     def services(self) -> Services:
         """The services of the vault the call is for."""
         if self.vault is None:
-            raise TypeError("this tool was declared with one_vault=False")
+            raise TypeError("this tool was declared to be about more than one vault")
         return self.vault
 
 
@@ -76,7 +80,7 @@ class Tool:
     destructive: bool
     idempotent: bool
     form: Form = "standard"
-    one_vault: bool = True
+    about: About = "vault"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -117,7 +121,7 @@ def tool(
     idempotent: bool = True,
     default_format: OutputFormat = "text",
     form: Form = "standard",
-    one_vault: bool = True,
+    about: About = "vault",
 ) -> Callable[[Callable[..., Awaitable[object]]], Tool]:
     """Make a tool of an async function whose first parameter is the :class:`Call`.
 
@@ -133,7 +137,7 @@ def tool(
             run=function,
             arguments=_arguments(function, {} if form == "document" else _common(default_format)),
             form=form,
-            one_vault=one_vault,
+            about=about,
             writes=writes,
             destructive=destructive,
             idempotent=idempotent,

@@ -4,7 +4,7 @@ from sidecar.services.projects import ProjectList
 from sidecar.tools.tool import Call, tool
 
 
-@tool(title="List projects", one_vault=False)
+@tool(title="List projects", about="projects")
 async def list_memory_projects(call: Call) -> ProjectList:
     """List the vaults this server knows, with their ids, folders and which one is the default.
 
