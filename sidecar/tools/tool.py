@@ -21,15 +21,21 @@ About = Literal["vault", "vaults", "projects"]
 """What a tool answers for: one vault; one, or all where none is named; the list of projects itself."""
 
 
-def Arg(description: str, *aliases: str, **constraints: Any) -> Any:  # noqa: ANN401, N802 - mirrors pydantic's Field
-    """Describe a parameter; ``aliases`` are accepted when called but not listed."""
-    return _Described(description, aliases, constraints)
+def Arg(  # noqa: N802 - mirrors pydantic's Field
+    description: str,
+    *aliases: str,
+    listed: bool = True,
+    **constraints: Any,  # noqa: ANN401 - pydantic's
+) -> Any:  # noqa: ANN401
+    """Describe a parameter; ``aliases``, and what is not ``listed``, are accepted when called but not shown."""
+    return _Described(description, aliases, listed, constraints)
 
 
 @dataclass(frozen=True, slots=True)
 class _Described:
     description: str
     aliases: tuple[str, ...]
+    listed: bool
     constraints: Mapping[str, Any]
 
 
@@ -88,7 +94,9 @@ class Tool:
         raw = self.arguments.model_json_schema(by_alias=False)
         return {
             "type": "object",
-            "properties": {name: _trimmed(prop) for name, prop in raw["properties"].items()},
+            "properties": {
+                name: _trimmed(prop) for name, prop in raw["properties"].items() if not prop.get("unlisted")
+            },
             **({"required": raw["required"]} if raw.get("required") else {}),
             "additionalProperties": False,
         }
@@ -180,6 +188,7 @@ def _field(parameter: inspect.Parameter, hint: Any) -> tuple[Any, Any]:  # noqa:
         ... if parameter.default is inspect.Parameter.empty else parameter.default,
         description=described.description,
         validation_alias=AliasChoices(parameter.name, *described.aliases) if described.aliases else None,
+        json_schema_extra=None if described.listed else {"unlisted": True},
         **described.constraints,
     )
     return annotation, info
