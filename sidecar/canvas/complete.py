@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Final
 
 from sidecar.canvas.ids import IdMaker
+from sidecar.canvas.layout.arrange import arrange
 from sidecar.canvas.layout.geometry import GEOMETRY, Box, Size, box_of, is_number
-from sidecar.canvas.layout.groups import arrange
-from sidecar.canvas.layout.sides import facing_sides
+from sidecar.canvas.layout.sides import Sides, facing_sides
 from sidecar.canvas.model import NODE_KEY_ORDER, Canvas, Edge, edge_of, in_order, node_of
 from sidecar.canvas.text_size import text_size
 from sidecar.model.note import Json
@@ -69,8 +69,8 @@ def complete(nodes: Sequence[Mapping[str, Json]], edges: Sequence[Mapping[str, J
 
     * Ids: 16 hex digits stay; any other id names the part within the call and is stored as a hash (J6).
     * Type: from the one key of ``text``, ``file``, ``url`` or ``label`` that is there.
-    * Size and place (J8): a card without ``x`` and ``y`` goes beside a linked card that has them, else in columns or
-      rows below; a card that has them stays there (rounded, J4).
+    * Size and place (J8): cards without ``x`` and ``y`` are drawn by their edges, as a map, a tree or a flow; where
+      others have places, beside those they are linked with. A card that has them stays there (rounded, J4).
     * A group without ``x`` and ``y`` may list the ids it shall hold as ``nodes`` (not stored) and is drawn around
       them. Without that its geometry is its own business: it stays missing.
     * Sides: those that face each other (J7). Groups come first, larger ones below smaller (J8). Edges are sorted by
@@ -86,10 +86,10 @@ def complete(nodes: Sequence[Mapping[str, Json]], edges: Sequence[Mapping[str, J
     for card in cards:
         _fill_type(card)
         _fill_size(card)
-    _fill_places(cards, lines, node_ids)
+    sides = _fill_places(cards, lines, node_ids)
     boxes = {str(card.get("id")): box for card in reversed(cards) if (box := box_of(card))}
     for line in lines:
-        _fill_sides(line, boxes)
+        _fill_sides(line, boxes, sides)
     canvas = Canvas(
         nodes=tuple(
             node_of(in_order(card, NODE_KEY_ORDER.get(str(card.get("type")), ()))) for card in _groups_first(cards)
@@ -163,30 +163,43 @@ def _natural_size(card: _Fields) -> Size | None:
     return _SIZES.get(str(card.get("type")))
 
 
-def _fill_places(cards: Sequence[_Fields], lines: Sequence[_Fields], ids: Mapping[str, str]) -> None:
-    number_of = {str(card.get("id")): number for number, card in reversed(list(enumerate(cards)))}
-    floating = {number: card for number, card in enumerate(cards) if "x" not in card and "y" not in card}
-    fixed = {number: box for number, card in enumerate(cards) if (box := box_of(card))}
-    members = {n: held for n, card in floating.items() if (held := _members(card, number_of, ids))}
+def _fill_places(cards: Sequence[_Fields], lines: Sequence[_Fields], ids: Mapping[str, str]) -> Sides:
+    """Give each card without one a place; return the sides by which the layout joins them."""
+    names = _unique_names(cards)
+    card_of = dict(zip(names, cards, strict=True))
+    floating = {name: card for name, card in card_of.items() if "x" not in card and "y" not in card}
+    fixed = {name: box for name, card in card_of.items() if (box := box_of(card))}
+    groups = {name: held for name, card in floating.items() if (held := _members(card, card_of, ids))}
     sizes = {
-        number: Size(int(box.width), int(box.height))
-        for number, card in floating.items()
+        name: Size(int(box.width), int(box.height))
+        for name, card in floating.items()
         if card.get("type") != "group" and (box := box_of({**card, "x": 0, "y": 0}))
     }
-    ends = [(number_of.get(str(line.get("fromNode"))), number_of.get(str(line.get("toNode")))) for line in lines]
-    links = [(start, end) for start, end in ends if start is not None and end is not None]
-    for number, box in arrange(sizes, links, fixed, members).items():
-        _put(cards[number], box)
+    edges = [(str(line.get("fromNode")), str(line.get("toNode"))) for line in lines]
+    known = [edge for edge in edges if edge[0] in card_of and edge[1] in card_of]
+    drawing = arrange(sizes, known, groups=groups, fixed=fixed)
+    for name, box in drawing.boxes.items():
+        _put(card_of[name], box)
+    return drawing.sides
 
 
-def _members(card: _Fields, number_of: Mapping[str, int], ids: Mapping[str, str]) -> list[int] | None:
+def _unique_names(cards: Sequence[_Fields]) -> list[str]:
+    """Name each card by its id; where an id comes twice, which is a fault, the later ones by their number as well."""
+    names: dict[str, None] = {}
+    for number, card in enumerate(cards):
+        name = str(card.get("id"))
+        names[f"{name} {number}" if name in names else name] = None
+    return list(names)
+
+
+def _members(card: _Fields, card_of: Mapping[str, _Fields], ids: Mapping[str, str]) -> list[str] | None:
     """Return the cards that a group shall hold, ``None`` when it does not say or names one that is not there."""
     named = card.get(_MEMBERS)
     if card.get("type") != "group" or not isinstance(named, list):
         return None
     names = [_name(member) or "" for member in named]
-    numbers = [number_of.get(ids.get(name, name)) for name in names]
-    return [number for number in dict.fromkeys(numbers) if number is not None] if None not in numbers else None
+    held = [ids.get(name, name) for name in names]
+    return list(dict.fromkeys(held)) if all(name in card_of for name in held) else None
 
 
 def _put(card: _Fields, box: Box) -> None:
@@ -195,10 +208,11 @@ def _put(card: _Fields, box: Box) -> None:
     card.update(x=int(box.x), y=int(box.y), width=int(box.width), height=int(box.height))
 
 
-def _fill_sides(line: _Fields, boxes: Mapping[str, Box]) -> None:
-    start, end = boxes.get(str(line.get("fromNode"))), boxes.get(str(line.get("toNode")))
+def _fill_sides(line: _Fields, boxes: Mapping[str, Box], sides: Sides) -> None:
+    ends = str(line.get("fromNode")), str(line.get("toNode"))
+    start, end = boxes.get(ends[0]), boxes.get(ends[1])
     if start and end:
-        from_side, to_side = facing_sides(start, end)
+        from_side, to_side = sides.get(ends) or facing_sides(start, end)
         line.setdefault("fromSide", from_side)
         line.setdefault("toSide", to_side)
 

@@ -7,11 +7,27 @@ from typing import Final, TypeGuard
 
 from sidecar.model.note import Json
 
-__all__ = ["FARTHEST", "GAP", "GEOMETRY", "GRID", "Box", "Occupied", "Size", "box_of", "enclose", "is_number", "snap"]
+__all__ = [
+    "ASPECT",
+    "FARTHEST",
+    "GAP",
+    "GEOMETRY",
+    "GRID",
+    "Box",
+    "Occupied",
+    "Size",
+    "box_of",
+    "enclose",
+    "is_number",
+    "snap",
+]
 
 GRID: Final = 20
 GAP: Final = 40
 """Free space between two cards that we place; never less than the grid."""
+
+ASPECT: Final = 1.6
+"""The shape of a drawing that fits a screen: so many times wider than high."""
 
 GEOMETRY: Final = ("x", "y", "width", "height")
 FARTHEST: Final = 10_000_000

@@ -1,0 +1,68 @@
+"""From cards and edges to a drawing: groups, what stands already, and the layout that was asked for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sidecar.canvas.layout.choose import MOST, Direction, Layout, Pencil
+from sidecar.canvas.layout.geometry import GAP, Box, Size, enclose, snap
+from sidecar.canvas.layout.insert import insert
+from sidecar.canvas.layout.nested import Nest
+from sidecar.canvas.layout.sides import Sides, facing_sides
+
+__all__ = ["Direction", "Drawing", "Layout", "arrange"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Where everything is, by id, and the sides of each edge; what stood before is not in it."""
+
+    boxes: Mapping[str, Box]
+    sides: Sides = field(default_factory=dict)
+
+
+def arrange(
+    sizes: Mapping[str, Size],
+    edges: Iterable[tuple[str, str]],
+    *,
+    layout: Layout = Layout.AUTO,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    fixed: Mapping[str, Box] | None = None,
+    direction: Direction | None = None,
+    moments: Mapping[str, str] | None = None,
+) -> Drawing:
+    """Place the cards of ``sizes`` and the groups of ``groups``, which name their members; ``fixed`` boxes stay.
+
+    Nothing overlaps, all is on the grid with the gap between, and the same input in any order gives the same drawing.
+    ``edges`` may lead to and from what is fixed. Groups that cannot be drawn (see :class:`Nest`) are left out.
+    With ``fixed`` boxes new cards go beside their neighbours; ``layout`` then only rules cards without any.
+    """
+    held = sorted({edge for edge in edges if edge[0] != edge[1]})
+    nest = Nest(sizes, fixed or {}, groups or {})
+    standing = {**(fixed or {}), **nest.standing}
+    pencil = Pencil(layout, direction, moments or {})
+
+    def outside(free: Mapping[str, Size], links: Sequence[tuple[str, str]]) -> dict[str, Box]:
+        if not standing:
+            return pencil.draw(free, links)
+        # A group's members are linked with what stands; to be beside it is then the group's business.
+        lifted = [(nest.outermost(start), nest.outermost(end)) for start, end in held]
+        placed = insert(free, lifted, standing) if len(free) <= MOST else {}
+        rest = {card: size for card, size in free.items() if card not in placed}
+        if rest:
+            placed.update(_below(pencil.draw(rest, links), [*standing.values(), *placed.values()]))
+        return placed
+
+    boxes = nest.draw(held, pencil.draw, outside)
+    everything = {**standing, **boxes}
+    sides = {
+        (start, end): pencil.sides.get((start, end)) or facing_sides(everything[start], everything[end])
+        for start, end in held
+        if start in everything and end in everything
+    }
+    return Drawing({**boxes, **nest.standing}, sides)
+
+
+def _below(boxes: Mapping[str, Box], standing: Sequence[Box]) -> dict[str, Box]:
+    frame, around = enclose(boxes.values()), enclose(standing)
+    dx, dy = -snap(-around.x) - frame.x, snap(around.bottom + 2 * GAP) - frame.y
+    return {card: box.moved(dx, dy) for card, box in boxes.items()}
