@@ -2,12 +2,13 @@
 # make run VAULT=DIR   the same on a vault of your own, without writing to it
 # make test            every check that CI runs
 # make lock            pin newer versions
+# make plugin-ship     build the Obsidian plugin and put it where the wheel takes it from
 
 PYTHON ?= python3
 VAULT ?=
 BIN := .venv/bin
 
-.PHONY: run test lint unit lock bench
+.PHONY: run test lint unit lock bench plugin plugin-ship
 
 run: .venv/ready
 ifeq ($(strip $(VAULT)),)
@@ -18,7 +19,7 @@ else
 	@if [ -t 0 ]; then exec $(BIN)/vault-sidecar serve "$(VAULT)"; fi
 endif
 
-test: .venv/ready lint unit
+test: .venv/ready lint unit plugin
 
 lint: .venv/ready
 	$(BIN)/ruff format --check sidecar tests bench
@@ -28,6 +29,17 @@ lint: .venv/ready
 
 unit: .venv/ready
 	$(BIN)/pytest -n auto
+
+plugin: obsidian-plugin/node_modules/ready
+	cd obsidian-plugin && npm run --silent check
+
+plugin-ship: obsidian-plugin/node_modules/ready
+	cd obsidian-plugin && npm run --silent build && npm run --silent ship
+
+obsidian-plugin/node_modules/ready: obsidian-plugin/package-lock.json
+	@node -e "process.exit(parseInt(process.versions.node) < 20)" || { echo "Node 20 or newer is needed."; exit 1; }
+	cd obsidian-plugin && npm ci --no-audit --no-fund
+	@touch $@
 
 bench: .venv/ready
 	$(BIN)/python -m bench
@@ -43,4 +55,4 @@ bench: .venv/ready
 lock: .venv/ready
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-		--python-version 3.11 --upgrade --group dev --extra semantic pyproject.toml --output-file requirements.lock
+		--python-version 3.11 --upgrade --group dev --all-extras pyproject.toml --output-file requirements.lock

@@ -4,36 +4,59 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from sidecar.bridge.events import EventLog
+from sidecar.bridge.polls import Polls
+from sidecar.bridge.publishing import publish_changes
+from sidecar.bridge.vault import BridgeVault
 from sidecar.catalog.store import Catalog
 from sidecar.config import Settings, StateFolder
 from sidecar.errors import Invalid
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.journal.intents import SqliteJournal
+from sidecar.model.change import RecordedChange
 from sidecar.model.path import VaultPath
+from sidecar.model.ports import Changed
+from sidecar.pipeline.covering import CoveringIndex
 from sidecar.pipeline.events import EventHub
 from sidecar.pipeline.pipeline import Pipeline
 from sidecar.pipeline.writer_thread import WriterThread
 from sidecar.registry import Registry
+from sidecar.semantic.meaning import Meaning
 from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
+from sidecar.services.change_log import ChangeLog
 from sidecar.services.checkup import Checkup
 from sidecar.services.commit import Committer
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
 from sidecar.services.deletes import Deletes
 from sidecar.services.edits import Edits
+from sidecar.services.finding import Finder
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
+from sidecar.services.meaning import AgentTexts
+from sidecar.services.linking import Linking
+from sidecar.services.links import Links
+from sidecar.services.memories import Memories
+from sidecar.services.mentions import Mentions
 from sidecar.services.moves import Moves
+from sidecar.services.note_list import NoteList
 from sidecar.services.notes import Notes
+from sidecar.services.parity import Parity
 from sidecar.services.projects import Projects
+from sidecar.services.reach import Reach
 from sidecar.services.relink import Relinker
+from sidecar.services.schemas import Schemas
 from sidecar.services.search import Search
 from sidecar.services.services import Services
+from sidecar.services.shelf import ClosedShelf, Shelf
 from sidecar.services.status import Status
 from sidecar.services.threads import Threads
+from sidecar.services.told_sink import ToldSink
+from sidecar.services.upkeep import Upkeep
 from sidecar.services.versions import Versions
 from sidecar.services.views import Views
+from sidecar.services.watching import WatchedVault
 from sidecar.vault.changes import DiskSink, recover
 from sidecar.vault.files import VaultFiles
 from sidecar.vault.ignore import CurrentRules
@@ -55,12 +78,16 @@ class OpenVault:
     catalog: Catalog
     index: WhooshIndex
     journal: SqliteJournal
+    meaning: Meaning
+    covering: CoveringIndex
+    bridge: BridgeVault
 
     def start(self, patience: float = 0.0) -> None:
         """Watch, and bring the index up to date in the background; wait ``patience`` seconds for that."""
         self.watcher.start()
         self.writer.submit_background(self.journal.prune)
         self.pipeline.start()
+        self.meaning.start()
         self.pipeline.settle(patience)
 
     def index_now(self) -> int:
@@ -73,16 +100,19 @@ class OpenVault:
         """Stop watching, finish the running change, and close all files."""
         self.watcher.stop()
         self.pipeline.close()
+        self.meaning.close()
         self.writer.close()
         self.threads.close()
+        self.covering.close()
         self.index.close()
         self.catalog.close()
         self.journal.close()
 
 
-def known_projects(state: StateFolder, settings: Settings) -> Projects:
-    """Return the projects of a state folder."""
-    return Projects(Registry(state.root / "projects.json"), allow_nested=settings.allow_nested)
+def known_projects(state: StateFolder, settings: Settings, shelf: Shelf | None = None) -> Projects:
+    """Return the projects of a state folder; ``shelf`` is that of a process which serves them."""
+    registry = Registry(state.root / "projects.json")
+    return Projects(registry, allow_nested=settings.allow_nested, shelf=shelf or ClosedShelf(state))
 
 
 def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Projects | None = None) -> OpenVault:
@@ -106,19 +136,35 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     catalog = Catalog(folder / "catalog.sqlite3")
     index = WhooshIndex(state.make(folder / "index"))
     rules = CurrentRules(root, settings.access.deny, settings.access.read_only)
-    writer, threads, events = WriterThread(f"writer {project}"), Threads(), EventHub()
-    pipeline = Pipeline(files, catalog, index, rules, writer, events)
+    writer, threads, events = WriterThread(f"writer {project}"), Threads(), EventHub[Changed]()
+    work, recorded = EventHub[None](), EventHub[RecordedChange]()
+    log, polls = EventLog(), Polls()
+    pipeline = Pipeline(files, catalog, index, rules, writer, events, worked=lambda: work.publish(None))
     watcher = Watcher(root, pipeline.look_again)
-    rules.on_change(pipeline.reconcile_soon)
 
     def applied(paths: tuple[VaultPath, ...]) -> None:
         pipeline.look_now(paths)
 
     obsidian = CurrentSettings(root)
     views = Views(catalog.reader(), rules, obsidian)
+    texts = AgentTexts(views, files)
+    meaning = Meaning(folder / "meaning", settings.search.model, texts, lambda: not pipeline.settle(0))
+    events.subscribe(lambda event: meaning.look_again(event.paths))
+
+    def rules_changed() -> None:
+        pipeline.reconcile_soon()
+        meaning.look_again(None)
+
+    rules.on_change(rules_changed)
     relinker = Relinker(files, obsidian)
-    committer = Committer(writer, DiskSink(files, journal, applied), views, pipeline, files)
+    sink = ToldSink(DiskSink(files, journal, applied), recorded.publish)
+    committer = Committer(writer, sink, views, pipeline, files)
     versions = Versions()
+    covering = CoveringIndex(index, files, catalog, rules, lambda: pipeline.waiting, pipeline.reconcile_soon)
+    search = Search(covering, views, files, threads, pipeline.reconcile_soon, project=project, nearest=meaning)
+    content = Content(views, files, committer, versions, threads, search, project)
+    history = History(journal, committer, views, files, threads, project)
+    mentions = Mentions(covering, files, threads, pipeline.reconcile_soon)
     services = Services(
         project=project,
         project_id=project_id,
@@ -126,15 +172,39 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         edits=Edits(committer, files, versions, project),
         moves=Moves(committer, views, files, relinker, project),
         deletes=Deletes(committer, views, files, obsidian, project),
-        content=Content(views, files, committer, versions, threads, project),
-        search=Search(index, views, files, threads, pipeline.reconcile_soon),
+        content=content,
+        search=search,
         folders=Folders(views, files, threads),
+        finder=Finder(views, files, threads),
         canvases=Canvases(committer, files, relinker),
         contexts=Contexts(views, files, committer, threads, project),
         activities=Activities(views, threads),
+        schemas=Schemas(views, files, committer, threads, project),
         projects=projects,
+        reach=Reach(root, state, obsidian, threads),
         checkup=Checkup(views, files, pipeline, threads),
-        history=History(journal, committer, views, files, threads, project),
-        status=Status(project, root, pipeline, views, journal, lambda: watcher.watching),
+        history=history,
+        status=Status(project, root, pipeline, views, journal, lambda: watcher.watching, lambda: meaning.progress),
+        note_list=NoteList(views, content, threads),
+        watched=WatchedVault(views, search, threads, events),
+        change_log=ChangeLog(journal, history, views, files, threads, recorded),
+        parity=Parity(views, threads, project),
+        links=Links(views, files, committer, threads, mentions, project),
+        linking=Linking(committer, views, files, threads, mentions, obsidian, project),
+        upkeep=Upkeep(pipeline, writer, work, root, settings.access),
+        memories=Memories.of(
+            committer,
+            views,
+            files,
+            relinker,
+            versions,
+            threads,
+            obsidian,
+            time.time_ns,
+            folder=settings.memories.folder,
+            form=settings.memories.frontmatter,
+        ),
     )
-    return OpenVault(services, pipeline, writer, watcher, threads, catalog, index, journal)
+    bridge = BridgeVault(services, log, polls)
+    publish_changes(bridge)
+    return OpenVault(services, pipeline, writer, watcher, threads, catalog, index, journal, meaning, covering, bridge)

@@ -5,13 +5,23 @@ import tomllib
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sidecar.errors import Invalid
 
-__all__ = ["AccessSettings", "Settings", "StateFolder", "WriteSettings", "load_settings", "project_id_of"]
+__all__ = [
+    "AccessSettings",
+    "MemorySettings",
+    "SearchSettings",
+    "Settings",
+    "StateFolder",
+    "WriteSettings",
+    "load_settings",
+    "project_id_of",
+]
 
 _PRIVATE_FOLDER = 0o700
 
@@ -33,6 +43,21 @@ class WriteSettings(_Section):
     overwrite: bool = False
 
 
+class SearchSettings(_Section):
+    """How searches by meaning are made."""
+
+    model: str = "wordllama"
+    """``wordllama``, ``model2vec:NAME``, ``fastembed:NAME``, ``sentence-transformers:NAME``, or ``off``."""
+
+
+class MemorySettings(_Section):
+    """Where memories are kept, and in which form new ones are written."""
+
+    folder: Annotated[str, Field(min_length=1)] = "Memory"
+    frontmatter: Literal["nested", "flat"] = "nested"
+    """``nested`` as Claude Code writes them, ``flat`` for Obsidian's property editor; both are read."""
+
+
 class Settings(_Section):
     """The whole of ``config.toml``; every key has a default."""
 
@@ -40,6 +65,8 @@ class Settings(_Section):
     """Whether one project may lie inside another."""
     access: AccessSettings = Field(default_factory=AccessSettings)
     write: WriteSettings = Field(default_factory=WriteSettings)
+    search: SearchSettings = Field(default_factory=SearchSettings)
+    memories: MemorySettings = Field(default_factory=MemorySettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +97,11 @@ class StateFolder:
 
     def project(self, vault: Path) -> Path:
         """Return the folder that holds catalog, index and journal of one vault."""
-        return self.root / "projects" / project_id_of(vault)
+        return self.of_project(project_id_of(vault))
+
+    def of_project(self, project_id: str) -> Path:
+        """Return the folder of a project whose vault may be gone."""
+        return self.root / "projects" / project_id
 
     def make(self, folder: Path) -> Path:
         """Create a folder of ours that only the user can enter."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sidecar.errors import Invalid, NotFound
 
-__all__ = ["Project", "Registry"]
+__all__ = ["Project", "Registry", "check_apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,7 @@ class Registry:
 
         """
         others = [p for p in self.projects() if p.id != project.id]
-        for other in others:
-            if other.name.lower() == project.name.lower():
-                raise Invalid(
-                    f"There is a project '{other.name}' already, at {other.path}.", hint="Choose another name."
-                )
-            if not allow_nested and _nested(other.path, project.path):
-                raise Invalid(
-                    f"'{project.path}' and project '{other.name}' at '{other.path}' lie inside one another.",
-                    hint="Each note would be in both. Set allow_nested = true in config.toml if you want that.",
-                )
+        check_apart(project, others, allow_nested=allow_nested)
         added = replace(project, is_default=default or not any(p.is_default for p in others))
         self._write([replace(p, is_default=p.is_default and not added.is_default) for p in others] + [added])
         return added
@@ -113,6 +104,25 @@ class Registry:
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
             out.write(text)
         temporary.replace(self._file)
+
+
+def check_apart(project: Project, others: Iterable[Project], *, allow_nested: bool) -> None:
+    """Check that a project has a name and a folder of its own among the others.
+
+    Raises:
+        Invalid: when the name is taken by another folder, or one folder lies inside the other.
+
+    """
+    for other in others:
+        if other.id == project.id:
+            continue
+        if other.name.lower() == project.name.lower():
+            raise Invalid(f"There is a project '{other.name}' already, at {other.path}.", hint="Choose another name.")
+        if not allow_nested and _nested(other.path, project.path):
+            raise Invalid(
+                f"'{project.path}' and project '{other.name}' at '{other.path}' lie inside one another.",
+                hint="Each note would be in both. Set allow_nested = true in config.toml if you want that.",
+            )
 
 
 def _nested(one: str, other: str) -> bool:

@@ -1,11 +1,16 @@
+import asyncio
 import sys
 from pathlib import Path
 
 import pytest
 
 from sidecar.errors import Invalid, NotFound
+from sidecar.model.change import Author
 from sidecar.registry import Registry
+from sidecar.services.caller import Audience, Caller
 from sidecar.services.projects import Projects
+
+PERSON = Caller(Author("test", "s"), Audience.PERSON)
 
 
 @pytest.fixture
@@ -71,11 +76,42 @@ def test_nested_and_twice_named_projects_are_refused(projects: Projects, tmp_pat
 def test_removing_touches_no_file(projects: Projects, tmp_path: Path) -> None:
     (tmp_path / "Notes/a.md").write_text("x")
     projects.add(tmp_path / "Notes")
-    projects.remove("notes")
+    asyncio.run(projects.delete(PERSON, None, name="notes"))
     assert projects.all() == ()
     assert (tmp_path / "Notes/a.md").read_text() == "x"
     with pytest.raises(NotFound):
-        projects.remove("notes")
+        asyncio.run(projects.delete(PERSON, None, name="notes"))
+
+
+def test_a_project_goes_when_its_calls_are_done_and_no_new_one_finds_it(projects: Projects, tmp_path: Path) -> None:
+    project = projects.add(tmp_path / "Notes")
+
+    async def play() -> list[str]:
+        told = []
+        with projects.using(project.id):
+            task = asyncio.create_task(projects.delete(PERSON, None, name="Notes"))
+            await asyncio.sleep(0.1)
+            told += [str(task.done()), *(p.name for p in projects.all())]
+        await task
+        return told
+
+    assert asyncio.run(play()) == ["False"]
+
+
+def test_adding_again_changes_only_what_is_said(projects: Projects, tmp_path: Path) -> None:
+    projects.add(tmp_path / "Notes", "mine", workspace="team")
+    again = projects.add(tmp_path / "Notes")
+    assert (again.name, again.workspace, again.is_default) == ("mine", "team", True)
+    assert projects.add(tmp_path / "Notes", "other", workspace="home").workspace == "home"
+    assert [p.name for p in projects.all()] == ["other"]
+
+
+def test_a_folder_below_a_vault_is_refused_unless_wanted(projects: Projects, tmp_path: Path) -> None:
+    (tmp_path / "Notes/.obsidian").mkdir()
+    with pytest.raises(Invalid, match="lies inside the vault"):
+        projects.add(tmp_path / "Notes/Inner")
+    wanted = Projects(Registry(tmp_path / "state/projects.json"), allow_nested=True)
+    assert wanted.add(tmp_path / "Notes/Inner").name == "Inner"
 
 
 def test_a_damaged_list_is_an_error_and_not_an_empty_one(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """The paths and links that formulas of a ``.base`` file name, and words that may mean a file (contract M5, §8)."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Literal", "lines_naming", "rewrite_literals"]
+__all__ = ["Literal", "lines_naming", "literals_in", "rewrite_literals"]
 
 _LITERAL = re.compile(
     r"""(?:\b(?P<call>[A-Za-z]\w*)\(\s*)?
@@ -44,6 +44,14 @@ def rewrite_literals(text: str, new: Callable[[Literal], str]) -> str:
         return found[0][:start] + written + found[0][end:]
 
     return _LITERAL.sub(exchanged, text)
+
+
+def literals_in(text: str) -> Iterator[tuple[Literal, int]]:
+    """Go through the texts of a base's formulas that :func:`rewrite_literals` asks about, with where each begins."""
+    for found in _LITERAL.finditer(text):
+        if found["call"] or text[: found.start()].rstrip()[-1:] in _IN_FORMULA:
+            group = "plain" if found["plain"] else "text"
+            yield Literal(found[group], found["call"] or ""), found.start(group)
 
 
 def lines_naming(text: str, words: Iterable[str]) -> tuple[int, ...]:

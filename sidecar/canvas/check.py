@@ -2,31 +2,36 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from sidecar.canvas.defaults import PAYLOAD
 from sidecar.canvas.layout.geometry import FARTHEST, GEOMETRY, is_number
 from sidecar.canvas.model import Canvas, CanvasEdge, CanvasNode, fields_of
+from sidecar.canvas.overlaps import overlapping
 from sidecar.canvas.source import ARRAYS
 from sidecar.model.note import Json
 
-__all__ = ["Finding", "Severity", "check"]
+__all__ = ["MOST_CARDS", "Finding", "Severity", "check"]
+
+MOST_CARDS: Final = 2_000
+"""No canvas with more cards is written: nobody finds anything there, and Obsidian becomes slow long before."""
 
 _COLOR = re.compile(r"[1-6]|#[0-9a-fA-F]{6}")
 _SIDES: Final = ("top", "right", "bottom", "left")
 _ENDS: Final = ("none", "arrow")
 _STYLES: Final = ("cover", "ratio", "repeat")
-_PAYLOAD: Final = {"text": "text", "file": "file", "link": "url"}
-_TYPES: Final = (*_PAYLOAD, "group")
+_TYPES: Final = (*PAYLOAD, "group")
 
 
 class Severity(StrEnum):
-    """An error is broken and must not be written; a warning is something that Obsidian mends or bears."""
+    """An error must not be written; a warning is what Obsidian mends or bears; a hint is only hard to read."""
 
     ERROR = "error"
     WARNING = "warning"
+    HINT = "hint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class Finding:
     """``node "a"``, or ``nodes[3]`` when the id does not name it alone."""
     message: str
     """A whole sentence that begins with the subject."""
+    id: str | None = None
+    """The id of the card or edge, whether or not it is the only one with it."""
 
 
 _Fault: TypeAlias = tuple[str, str]
@@ -47,6 +54,7 @@ _Fault: TypeAlias = tuple[str, str]
 _Fields: TypeAlias = Mapping[str, Json]
 
 _WARNINGS: Final = frozenset({"not_whole", "id_shared_with_node"})
+_HINTS: Final = frozenset({"overlap"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +85,19 @@ def check(
         for array in ARRAYS
         if canvas.extras.get(array) is not None
     ]
+    if len(canvas.nodes) > MOST_CARDS:
+        text = f"The canvas has {len(canvas.nodes):,} cards; at most {MOST_CARDS:,} can be written. Split it."
+        findings.append(Finding(Severity.ERROR, "too_many", "nodes", text))
+    subjects = [_subject("node", number, node, board.nodes, board) for number, node in enumerate(canvas.nodes)]
+    meeting = dict(overlapping(canvas.nodes)) if len(canvas.nodes) <= MOST_CARDS else {}
     for number, node in enumerate(canvas.nodes):
-        subject = _subject("node", number, node, board.nodes, board)
-        findings += _worded(subject, _node_faults(node, board))
+        faults = [*_node_faults(node, board)]
+        if number in meeting:
+            faults.append(("overlap", f"overlaps {subjects[meeting[number]]}"))
+        findings += _worded(subjects[number], node, faults)
     for number, edge in enumerate(canvas.edges):
         subject = _subject("edge", number, edge, board.edges, board)
-        findings += _worded(subject, _edge_faults(edge, board))
+        findings += _worded(subject, edge, _edge_faults(edge, board))
     return tuple(findings)
 
 
@@ -98,16 +113,24 @@ def _subject(word: str, number: int, part: CanvasNode | CanvasEdge, counts: Coun
     return f"{word}s[{number}]"
 
 
-def _worded(subject: str, faults: Iterator[_Fault]) -> list[Finding]:
+def _worded(subject: str, part: CanvasNode | CanvasEdge, faults: Iterable[_Fault]) -> list[Finding]:
+    part_id = fields_of(part).get("id")
     return [
         Finding(
-            Severity.WARNING if code in _WARNINGS else Severity.ERROR,
+            _severity(code),
             code,
             subject,
             f"{subject[0].upper()}{subject[1:]} {text}.",
+            part_id if isinstance(part_id, str) else None,
         )
         for code, text in faults
     ]
+
+
+def _severity(code: str) -> Severity:
+    if code in _HINTS:
+        return Severity.HINT
+    return Severity.WARNING if code in _WARNINGS else Severity.ERROR
 
 
 def _node_faults(node: CanvasNode, board: _Board) -> Iterator[_Fault]:
@@ -127,7 +150,7 @@ def _node_faults(node: CanvasNode, board: _Board) -> Iterator[_Fault]:
 
 
 def _content_faults(node_type: str, node: _Fields, board: _Board) -> Iterator[_Fault]:
-    key = _PAYLOAD.get(node_type)
+    key = PAYLOAD.get(node_type)
     if key:
         content = node.get(key)
         if not isinstance(content, str):

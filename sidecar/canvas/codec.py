@@ -73,24 +73,29 @@ class _Gaps:
 
 
 def _rewrite(source: Source, members: Mapping[str, Json]) -> str:
-    style = style_of(source)
     lead = source.text[source.start + 1 : source.members[0].start]
     indent = lead.rpartition("\n")[2] if "\n" in lead else ""
-    pieces = []
-    for number, slot in enumerate(source.members):
-        if slot.key not in members:
-            continue
-        if source.live[slot.key] is not slot:
-            pieces.append(_Piece(source.text[slot.start : slot.end], number))
-        else:
-            value = _member_value(source, slot, members[slot.key], style, indent)
-            pieces.append(_Piece(source.text[slot.start : slot.value] + value, number))
+    order: list[Slot | str] = [slot for slot in source.members if slot.key in members]
+    order += [key for key in members if key not in source.live]
+    return _object(source, order, members, style_of(source), indent)
+
+
+def _object(source: Source, order: Iterable[Slot | str], members: Mapping[str, Json], style: Style, indent: str) -> str:
+    """Write an object anew: members that were there (slots) as they stood, new ones (names) spaced like the first."""
+    numbers = {slot.start: number for number, slot in enumerate(source.members)}
     first = source.members[0]
     colon = source.text[first.start : first.value].rpartition('"')[2]
-    for key, content in members.items():
-        if key not in source.live:
-            name = encode(key, style, "")
-            pieces.append(_Piece(name + colon + encode(content, style, indent)))
+    pieces = []
+    for entry in order:
+        if isinstance(entry, str):
+            value = encode(members[entry], style, indent)
+            pieces.append(_Piece(encode(entry, style, "") + colon + value))
+            continue
+        text = source.text[entry.start : entry.end]
+        if source.live[entry.key] is entry:
+            value = _member_value(source, entry, members[entry.key], style, indent)
+            text = source.text[entry.start : entry.value] + value
+        pieces.append(_Piece(text, numbers[entry.start]))
     return "{" + _join(source.text, (source.start + 1, source.end - 1), source.members, pieces, _Gaps()) + "}"
 
 
@@ -109,15 +114,37 @@ def _array(text: str, slot: Slot, values: Sequence[Json], style: Style, indent: 
     by_content: dict[str, deque[int]] = defaultdict(deque)
     for number, item in enumerate(items):
         by_content[_signature(item.content)].append(number)
+    same = [by_content[sign].popleft() if by_content.get(sign) else None for sign in map(_signature, values)]
+    changed = _by_id(items, [number for numbers in by_content.values() for number in numbers])
     pieces = []
-    for value in values:
-        same = by_content.get(_signature(value))
-        if same:
-            old = same.popleft()
-            pieces.append(_Piece(text[items[old].start : items[old].end], old))
+    for value, old in zip(values, same, strict=True):
+        if old is None:
+            old = changed.pop(_id(value), None)  # noqa: PLW2901 - a changed object stands where it stood
+            written = encode(value, style, inner) if old is None else _changed(text, items[old], value, style, inner)
+            pieces.append(_Piece(written, old))
         else:
-            pieces.append(_Piece(encode(value, style, inner)))
+            pieces.append(_Piece(text[items[old].start : items[old].end], old))
     return _join(text, (slot.value + 1, slot.end - 1), items, pieces, _gaps(style, indent))
+
+
+def _by_id(items: Sequence[Slot], numbers: Sequence[int]) -> dict[str, int]:
+    """Return the elements that can be told by their id."""
+    ids = [_id(items[number].content) for number in numbers]
+    counts = Counter(ids)
+    return {name: number for name, number in zip(ids, numbers, strict=True) if name and counts[name] == 1}
+
+
+def _id(value: Json) -> str:
+    name = value.get("id") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _changed(text: str, slot: Slot, value: Json, style: Style, indent: str) -> str:
+    """Write an element in which only some members are others."""
+    source = scan(text[slot.start : slot.end])
+    if not isinstance(value, dict) or len(source.live) < len(source.members):
+        return encode(value, style, indent)
+    return _object(source, [source.live.get(key, key) for key in value], value, style, indent)
 
 
 def _gaps(style: Style, indent: str) -> _Gaps:

@@ -1,18 +1,17 @@
 """A whole canvas from what an agent gave: ids, types, sizes, places and sides are filled in (contract J3-J8)."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from sidecar.canvas.defaults import EDGE_DEFAULTS, MEMBERS, NODE_DEFAULTS, natural_size, rounded, type_of, without
 from sidecar.canvas.ids import IdMaker
 from sidecar.canvas.layout.arrange import arrange
-from sidecar.canvas.layout.geometry import GEOMETRY, Box, Size, box_of, is_number
+from sidecar.canvas.layout.geometry import GEOMETRY, Box, Size, box_of
 from sidecar.canvas.layout.sides import Sides, facing_sides
 from sidecar.canvas.model import NODE_KEY_ORDER, Canvas, Edge, edge_of, in_order, node_of
-from sidecar.canvas.text_size import text_size
 from sidecar.model.note import Json
 from sidecar.model.path import VaultPath
 
@@ -20,34 +19,7 @@ __all__ = ["Completed", "complete"]
 
 _Fields = dict[str, Json]
 
-_MEMBERS: Final = "nodes"
-_TYPE_OF_KEY: Final = {
-    "text": "text",
-    "file": "file",
-    "url": "link",
-    "label": "group",
-    "background": "group",
-    _MEMBERS: "group",
-}
-_SIZES: Final = {"file": Size(400, 400), "link": Size(640, 360)}
-
 _NO_ID: Final = (None, "")
-_NODE_DEFAULTS: Final[Mapping[str, tuple[Json, ...]]] = {
-    "color": (None, ""),
-    "label": (None, ""),
-    "subpath": (None, ""),
-    "background": (None, ""),
-    "backgroundStyle": (None, "", "cover"),
-    **dict.fromkeys(GEOMETRY, (None,)),
-}
-_EDGE_DEFAULTS: Final[Mapping[str, tuple[Json, ...]]] = {
-    "color": (None, ""),
-    "label": (None, ""),
-    "fromSide": (None, ""),
-    "toSide": (None, ""),
-    "fromEnd": (None, "", "none"),
-    "toEnd": (None, "", "arrow"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +51,14 @@ def complete(nodes: Sequence[Mapping[str, Json]], edges: Sequence[Mapping[str, J
     What cannot be filled in stays as it was given, for ``check`` to name; so does a group's ``nodes``.
     """
     maker = IdMaker(path)
-    cards = [_without(node, _NODE_DEFAULTS) for node in nodes]
+    cards = [without(node, NODE_DEFAULTS) for node in nodes]
     node_ids = _name_cards(cards, maker)
-    lines = [_without(edge, _EDGE_DEFAULTS) for edge in edges]
+    lines = [without(edge, EDGE_DEFAULTS) for edge in edges]
     edge_ids = _name_lines(lines, maker, node_ids)
     for card in cards:
-        _fill_type(card)
+        node_type = card.get("type") or type_of(card)
+        if node_type:
+            card["type"] = node_type
         _fill_size(card)
     sides = _fill_places(cards, lines, node_ids)
     boxes = {str(card.get("id")): box for card in reversed(cards) if (box := box_of(card))}
@@ -98,10 +72,6 @@ def complete(nodes: Sequence[Mapping[str, Json]], edges: Sequence[Mapping[str, J
     )
     ids = {**edge_ids, **node_ids}
     return Completed(canvas, MappingProxyType({old: new for old, new in ids.items() if old != new}))
-
-
-def _without(part: Mapping[str, Json], defaults: Mapping[str, tuple[Json, ...]]) -> _Fields:
-    return {key: value for key, value in part.items() if key not in defaults or value not in defaults[key]}
 
 
 def _name(value: Json) -> str | None:
@@ -138,29 +108,12 @@ def _name_lines(lines: Sequence[_Fields], maker: IdMaker, node_ids: Mapping[str,
     return ids
 
 
-def _fill_type(card: _Fields) -> None:
-    if not card.get("type"):
-        types = {node_type for key, node_type in _TYPE_OF_KEY.items() if card.get(key) is not None}
-        if len(types) == 1:
-            card["type"] = types.pop()
-
-
 def _fill_size(card: _Fields) -> None:
-    for key in GEOMETRY:
-        value = card.get(key)
-        if isinstance(value, float) and is_number(value):
-            card[key] = math.floor(value + 0.5)
-    size = _natural_size(card)
+    card.update({key: rounded(card[key]) for key in GEOMETRY if key in card})
+    size = natural_size(card)
     if size is not None:
         card.setdefault("width", size.width)
         card.setdefault("height", size.height)
-
-
-def _natural_size(card: _Fields) -> Size | None:
-    width, text = card.get("width"), card.get("text")
-    if card.get("type") == "text" and isinstance(text, str):
-        return text_size(text, int(width) if is_number(width) and width > 0 else None)
-    return _SIZES.get(str(card.get("type")))
 
 
 def _fill_places(cards: Sequence[_Fields], lines: Sequence[_Fields], ids: Mapping[str, str]) -> Sides:
@@ -194,7 +147,7 @@ def _unique_names(cards: Sequence[_Fields]) -> list[str]:
 
 def _members(card: _Fields, card_of: Mapping[str, _Fields], ids: Mapping[str, str]) -> list[str] | None:
     """Return the cards that a group shall hold, ``None`` when it does not say or names one that is not there."""
-    named = card.get(_MEMBERS)
+    named = card.get(MEMBERS)
     if card.get("type") != "group" or not isinstance(named, list):
         return None
     names = [_name(member) or "" for member in named]
@@ -204,7 +157,7 @@ def _members(card: _Fields, card_of: Mapping[str, _Fields], ids: Mapping[str, st
 
 def _put(card: _Fields, box: Box) -> None:
     if card.get("type") == "group":
-        card.pop(_MEMBERS, None)
+        card.pop(MEMBERS, None)
     card.update(x=int(box.x), y=int(box.y), width=int(box.width), height=int(box.height))
 
 

@@ -2,16 +2,16 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from sidecar.catalog.records import LinkAt, ResolvedLink
+from sidecar.catalog.records import LinkAt, LinkEnd, ResolvedLink
 from sidecar.catalog.resolve import Resolution, depends_on_source, link_keys_of
 from sidecar.catalog.rows import LINKS
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.note import Link, LinkKind
 from sidecar.model.path import VaultPath
 
-__all__ = ["backlinks", "outgoing", "target_of", "touched", "unresolved"]
+__all__ = ["backlinks", "ends", "links_at", "outgoing", "target_of", "touched", "unresolved"]
 
 _COLUMNS = ", ".join(f"link.{column}" for column in LINKS.columns)
 _LINKS = f"SELECT path, {_COLUMNS} FROM link JOIN file ON id = file WHERE %s ORDER BY path, n"  # noqa: S608 - our names
@@ -19,7 +19,11 @@ _LINKS_BY_NAME = _LINKS % "name_key IN (SELECT value FROM json_each(?))"
 _LINKS_TOUCHED = _LINKS % (
     "name_key IN (SELECT value FROM json_each(?)) OR link.file IN (SELECT value FROM json_each(?))"
 )
+_CARD = LinkKind.CANVAS_FILE.value
 _LINKS_BY_TEXT = _LINKS % "link.kind = 'canvas_file' OR linkpath IN (SELECT value FROM json_each(?))"
+
+_ENDS = "SELECT file, n, kind, linkpath FROM link ORDER BY file, n"
+_LINK_AT = f"SELECT {_COLUMNS} FROM link WHERE file = ? AND n = ?"  # noqa: S608 - our names
 
 
 def target_of(link: Link, source: VaultPath, snapshot: Snapshot) -> Resolution:
@@ -68,3 +72,41 @@ def unresolved(db: sqlite3.Connection, snapshot: Snapshot) -> tuple[LinkAt, ...]
     rows = db.execute(_LINKS_BY_TEXT, (json.dumps(doubtful),))
     found = (LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
     return tuple(at for at in found if target_of(at.link, at.source, snapshot).target is None)
+
+
+def ends(db: sqlite3.Connection, snapshot: Snapshot) -> Iterator[LinkEnd]:
+    """Go through all links with where they stand and lead, file by file, without reading them whole."""
+    paths = {state.id: path for path, state in snapshot.files.items()}
+    known: dict[tuple[bool, str], VaultPath | None] = {}
+    for file, n, kind, linkpath in db.execute(_ENDS):
+        source = paths[file]
+        rooted = kind == _CARD
+        key = (rooted, linkpath)
+        if key in known:
+            yield LinkEnd(source, n, LinkKind(kind), known[key])
+            continue
+        text = f"/{linkpath}" if rooted and not linkpath.startswith("/") else linkpath
+        target = snapshot.resolve(text, source).target
+        if not _depends_on_source(text, snapshot):
+            known[key] = target
+        yield LinkEnd(source, n, LinkKind(kind), target)
+
+
+def links_at(
+    db: sqlite3.Connection, snapshot: Snapshot, places: Iterable[tuple[VaultPath, int]]
+) -> tuple[LinkAt | None, ...]:
+    """Return the links at these places of files, in the order given; ``None`` for one that is not there."""
+    found: list[LinkAt | None] = []
+    for path, n in places:
+        state = snapshot.files.get(path)
+        row = db.execute(_LINK_AT, (state.id, n)).fetchone() if state else None
+        found.append(LinkAt(path, LINKS.value(row)) if row else None)
+    return tuple(found)
+
+
+def _depends_on_source(linkpath: str, snapshot: Snapshot) -> bool:
+    """Tell whether the link may lead elsewhere from another note: it is relative, or several files bear its name."""
+    if not linkpath or depends_on_source(linkpath) or not linkpath.isascii():
+        return True
+    name = linkpath.rpartition("/")[2].lower()
+    return len(snapshot.names.get(name, ())) + len(snapshot.names.get(f"{name}.md", ())) > 1

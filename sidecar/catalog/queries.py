@@ -1,21 +1,21 @@
 """Questions to the catalog, each answered from one state of the vault; who may see the answer is decided above."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sidecar.catalog import conditions, graph
+from sidecar.catalog import conditions, facts, graph, mentions
 from sidecar.catalog.keys import text_key
 from sidecar.catalog.reader import Connections
-from sidecar.catalog.records import LinkAt, NamedFile, NoteRecord, ResolvedLink
+from sidecar.catalog.records import LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.rows import ALIASES, BLOCK_IDS, HEADINGS, OBSERVATIONS, RELATIONS, TAGS, TASKS, Part
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.note import BlockId, FileKind, Heading, Json, Observation, PropertyProblem, Relation, Task
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Leaf, PathHas, TagIs
+from sidecar.model.search import Leaf, PathHas, PropertyIs, TagIs
 
-__all__ = ["CatalogReader", "LinkAt", "NamedFile", "NoteRecord", "ResolvedLink"]
+__all__ = ["CatalogReader", "LinkAt", "LinkEnd", "NamedFile", "NoteRecord", "ResolvedLink"]
 
 T = TypeVar("T")
 _LEAVES_KEPT = 64
@@ -111,7 +111,10 @@ class CatalogReader:
             known = self._matching  # one read: another thread may stand at another generation
             if known[0] != now.snapshot.generation or len(known[1]) > _LEAVES_KEPT:
                 known = self._matching = (now.snapshot.generation, {})
-            if not isinstance(leaf, TagIs | PathHas):
+            # True and 1 are the same key, but not the same value of a property.
+            if not isinstance(leaf, TagIs | PathHas) and not (
+                isinstance(leaf, PropertyIs) and isinstance(leaf.value, str)
+            ):
                 return conditions.matching(now.db, now.snapshot, leaf)
             found = known[1].get(leaf)
             if found is None:
@@ -138,6 +141,28 @@ class CatalogReader:
         with self._connections.state() as now:
             return tuple(conditions.property_values(now.db, name))
 
+    def observations_of(
+        self, paths: Iterable[VaultPath], categories: Collection[str] = ()
+    ) -> tuple[tuple[VaultPath, Observation], ...]:
+        """Return the observations of many files; see :func:`facts.observations`."""
+        with self._connections.state() as now:
+            return tuple(facts.observations(now.db, now.snapshot.states(paths), categories))
+
+    def relations_of(self, paths: Iterable[VaultPath]) -> tuple[tuple[VaultPath, Relation], ...]:
+        """Return the relations of many files, by path and place."""
+        with self._connections.state() as now:
+            return tuple(facts.relations(now.db, now.snapshot.states(paths)))
+
+    def permalinks(self) -> tuple[tuple[VaultPath, str], ...]:
+        """Return the permalinks of all notes, canvases and bases, of which one may have two."""
+        with self._connections.state() as now:
+            return tuple(facts.permalinks(now.db))
+
+    def property_tagged(self, tag: str) -> frozenset[VaultPath]:
+        """Return the files that name this tag, or one nested below it, among their properties."""
+        with self._connections.state() as now:
+            return facts.property_tagged(now.db, tag)
+
     def backlinks(self, path: VaultPath) -> tuple[LinkAt, ...]:
         """Return the links that lead to ``path``, by source and place; see :func:`graph.backlinks`."""
         with self._connections.state() as now:
@@ -157,6 +182,21 @@ class CatalogReader:
         """Return all links that lead nowhere, by source and place."""
         with self._connections.state() as now:
             return graph.unresolved(now.db, now.snapshot)
+
+    def link_ends(self) -> tuple[LinkEnd, ...]:
+        """Return all links by place and target; see :func:`graph.ends`."""
+        with self._connections.state() as now:
+            return tuple(graph.ends(now.db, now.snapshot))
+
+    def links_at(self, places: Iterable[tuple[VaultPath, int]]) -> tuple[LinkAt | None, ...]:
+        """Return the links at these places of files; see :func:`graph.links_at`."""
+        with self._connections.state() as now:
+            return graph.links_at(now.db, now.snapshot, places)
+
+    def longer_names(self, names: Iterable[str]) -> tuple[tuple[VaultPath, str], ...]:
+        """Return names of notes that hold one of these and more; see :func:`mentions.longer_names`."""
+        with self._connections.state() as now:
+            return tuple(mentions.longer_names(now.db, now.snapshot, names))
 
     def headings(self, path: VaultPath) -> tuple[Heading, ...]:
         """Return a note's headings in order."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sidecar.model.file import FileState
-from sidecar.model.note import FileKind, Heading, Json, Link, PropertyProblem, Tag
+from sidecar.model.note import FileKind, Heading, Json, Link, LinkKind, PropertyProblem, Tag
 from sidecar.model.path import VaultPath
 
-__all__ = ["LinkAt", "NamedFile", "NoteRecord", "ResolvedLink"]
+__all__ = ["LinkAt", "LinkEnd", "NamedFile", "NoteRecord", "ResolvedLink"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,16 @@ class LinkAt:
 
     source: VaultPath
     link: Link
+
+
+class LinkEnd(NamedTuple):
+    """A link by its place in the file that holds it, and where it leads."""
+
+    source: VaultPath
+    n: int
+    """Its number among the links of that file, from 0."""
+    kind: LinkKind
+    target: VaultPath | None
 
 
 @dataclass(frozen=True, slots=True)

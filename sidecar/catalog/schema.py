@@ -5,7 +5,7 @@ from pathlib import Path
 
 __all__ = ["SCHEMA_VERSION", "create", "is_current", "open_reader", "open_writer"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raise it with every change below: a catalog of another version is thrown away and built again."""
 
 _TABLES = """
@@ -19,6 +19,9 @@ CREATE TABLE file (
 CREATE INDEX file_title ON file (title_key) WHERE title_key IS NOT NULL;
 CREATE INDEX file_permalink ON file (permalink) WHERE permalink IS NOT NULL;
 CREATE INDEX file_own_permalink ON file (own_permalink) WHERE own_permalink IS NOT NULL;
+CREATE TABLE fault (
+  path TEXT NOT NULL, is_unread INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (path, is_unread)
+) WITHOUT ROWID;
 CREATE TABLE alias (
   file INTEGER, n INTEGER, key TEXT NOT NULL, alias TEXT NOT NULL, PRIMARY KEY (file, n)
 ) WITHOUT ROWID;

@@ -41,6 +41,7 @@ class Catalog:
         self._changes: dict[VaultPath, FileState | None] = {}
         self._ids: dict[VaultPath, int] = {}
         self._stored: set[VaultPath] = set()
+        self._faults: dict[tuple[VaultPath, bool], str | None] = {}
 
     @property
     def snapshot(self) -> Snapshot:
@@ -78,20 +79,32 @@ class Catalog:
             self._changes[path] = None
             self._wait(path, None)
 
+    def note_fault(self, path: VaultPath, reason: str | None, *, is_unread: bool) -> None:
+        """Remember after ``commit`` why a file could not be read, or not wholly; ``None`` forgets it."""
+        self._faults[path, is_unread] = reason
+
+    def faults(self, *, is_unread: bool) -> dict[VaultPath, str]:
+        """Return what the last commit remembers of files that could not be read, or not wholly."""
+        rows = self._db.execute("SELECT path, reason FROM fault WHERE is_unread = ?", (is_unread,))
+        return {VaultPath(path): reason for path, reason in rows}
+
     def commit(self) -> Snapshot:
         """Make everything since the last commit visible at once and return the new snapshot.
 
-        Without a change it is the old one, of the same generation.
+        Without a change of files it is the old one, of the same generation.
 
         Raises:
             Unavailable: when the database cannot be written; nothing has changed then.
 
         """
-        if not self._changes:
+        if not (self._changes or self._faults):
             return self._snapshot
         self._flush()
-        snapshot = self._snapshot.changed(self._changes, self._snapshot.generation + 1)
+        snapshot = self._snapshot
+        if self._changes:
+            snapshot = snapshot.changed(self._changes, snapshot.generation + 1)
         try:
+            self._write_faults()
             self._db.execute("UPDATE state SET generation = ?, next_id = ?", (snapshot.generation, self._next_id))
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
@@ -147,6 +160,12 @@ class Catalog:
             self._run(part.delete, old)
             self._run(part.insert, [row for rows in new for row in rows.parts[n]])
 
+    def _write_faults(self) -> None:
+        gone = [key for key, reason in self._faults.items() if reason is None]
+        self._run("DELETE FROM fault WHERE path = ? AND is_unread = ?", gone)
+        known = [(*key, reason) for key, reason in self._faults.items() if reason is not None]
+        self._run("INSERT OR REPLACE INTO fault VALUES (?, ?, ?)", known)
+
     def _run(self, statement: str, rows: Sequence[Row]) -> None:
         if not rows:
             return
@@ -168,6 +187,7 @@ class Catalog:
         self._changes.clear()
         self._ids.clear()
         self._stored.clear()
+        self._faults.clear()
 
 
 def _storable(value: object) -> object:
@@ -197,6 +217,8 @@ def _open_existing(path: Path) -> tuple[sqlite3.Connection, Snapshot, int] | Non
             return db, *_load(db)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in _BUSY:
+            if db:
+                db.close()
             raise
     if db:
         db.close()

@@ -1,27 +1,18 @@
 """How to connect an AI client to a vault."""
 
 import json
-import os
 import shlex
-import sys
 from pathlib import Path
 
 from sidecar.config import StateFolder
-from sidecar.daemon import shim
+from sidecar.daemon.client_command import client_command as command_of_state
 
 __all__ = ["client_command", "connection_text"]
 
 
 def client_command(vault: Path) -> list[str]:
-    """Return what an AI client has to start for a vault, with absolute paths: clients start it in any folder.
-
-    The shim is named as a file: it answers before the package, which it does not need, would be found. A custom state
-    folder is named too, since clients pass little of the environment on.
-    """
-    command = [sys.executable, "-I", "-S", shim.__file__, "--vault", str(vault.expanduser().resolve())]
-    home = str(StateFolder.default().root)
-    usual = shim.state_folder({**os.environ, "VAULT_SIDECAR_HOME": ""})
-    return command if home == usual else [*command, "--home", home]
+    """Return what an AI client has to start for a vault."""
+    return command_of_state(vault, StateFolder.default().root)
 
 
 def connection_text(vault: Path) -> str:

@@ -25,11 +25,14 @@ def run(vault: VaultArgument, as_json: AsJson = False) -> None:
         opened.index_now()
         caller = Caller(Author("vault-sidecar", "command line"), Audience.PERSON)
         findings = asyncio.run(opened.services.checkup.look(caller))
+        meaning = opened.meaning.missing_model
     if as_json:
         typer.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
         for f in findings:
             typer.echo(f"{f.severity.value}: {f.path}{f':{f.line}' if f.line else ''}: {f.message}")
+        if meaning:
+            typer.echo(f"note: no search by meaning: {meaning}.")
         errors = sum(f.severity is Severity.ERROR for f in findings)
         typer.echo(f"{errors} errors, {len(findings) - errors} warnings.")
     if any(f.severity is Severity.ERROR for f in findings):

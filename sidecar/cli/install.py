@@ -14,7 +14,8 @@ import typer
 
 from sidecar.cli.connect import client_command
 from sidecar.cli.options import VaultArgument, vault_of
-from sidecar.errors import Refused
+from sidecar.config import StateFolder, load_settings
+from sidecar.errors import Invalid, Refused
 
 __all__ = ["run"]
 
@@ -34,13 +35,19 @@ def run(
     vault: VaultArgument,
     name: Annotated[str, typer.Option(help="Name of the entry, when you connect several vaults.")] = _ENTRY,
     dry_run: Annotated[bool, typer.Option("--print", help="Only print what would be written.")] = False,
+    memory: Annotated[bool, typer.Option("--memory", help="Also let Claude Code keep its memories there.")] = False,
 ) -> None:
     """Connect an AI client to a vault: its configuration is changed, and kept beside as a backup."""
     command = client_command(vault_of(vault))
     if client is ClientName.CLAUDE_CODE:
         typer.echo("Run this once; Claude Code keeps its own configuration:")
         typer.echo(f"  claude mcp add {name} -- {shlex.join(command)}")
+        if memory:
+            typer.echo("Put this line into its settings.json, so that its memories are notes of the vault:")
+            typer.echo(f"  {_memory_line(vault_of(vault))}")
         return
+    if memory:
+        raise Invalid("Only Claude Code keeps memories in files.", hint="Leave --memory out, or use claude-code.")
     file = _CONFIGURATIONS[client]()
     wanted = _with_entry(_read(file), name, command)
     text = json.dumps(wanted, indent=2, ensure_ascii=False) + "\n"
@@ -50,6 +57,11 @@ def run(
     backup = _write(file, text)
     typer.echo(f"Connected {client.value}: {file}" + (f" (before: {backup})" if backup else ""))
     typer.echo("Restart it to see the vault.")
+
+
+def _memory_line(vault: Path) -> str:
+    folder = vault.resolve() / load_settings(StateFolder.default().config).memories.folder
+    return f'"autoMemoryDirectory": {json.dumps(str(folder), ensure_ascii=False)}'
 
 
 def _claude_desktop() -> Path:

@@ -11,6 +11,8 @@ from sidecar.cli import (
     index,
     install,
     mcp,
+    memories,
+    plugin,
     project,
     search,
     serve,
@@ -51,3 +53,5 @@ def _root(
 for _module in (mcp, serve, stop, token, index, search, status, call, tools, history, undo, doctor, install, demo):
     app.command(_module.__name__.rpartition(".")[2])(_module.run)
 app.add_typer(project.group, name="project")
+app.add_typer(memories.group, name="memories")
+app.add_typer(plugin.group, name="plugin")

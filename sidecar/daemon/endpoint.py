@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from sidecar.bridge.protocol import PROTOCOL
 from sidecar.config import StateFolder
 from sidecar.daemon import shim
 from sidecar.daemon.private_file import replace_private
@@ -20,7 +21,6 @@ __all__ = ["Endpoint", "Published", "free_address", "pointer_of", "read_endpoint
 
 _LONGEST_SOCKET_PATH = 100
 """Unix sockets take about 104 bytes of path; longer ones fall back to loopback TCP."""
-_BRIDGE_PROTOCOL = {"min": 1, "max": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Endpoint:
     socket_port: int | None
     port: int | None
     instance_id: str
-    protocol: Mapping[str, int] = field(default_factory=lambda: dict(_BRIDGE_PROTOCOL))
+    protocol: Mapping[str, int] = field(default_factory=lambda: asdict(PROTOCOL))
     vaults: Mapping[str, str] = field(default_factory=dict)
 
 

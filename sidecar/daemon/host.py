@@ -5,19 +5,26 @@ import logging
 import secrets
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import anyio
 
 from sidecar.app import OpenVault, known_projects, open_vault
+from sidecar.bridge.daemon import Client
+from sidecar.bridge.publishing import StatusNews
 from sidecar.config import Settings, StateFolder
+from sidecar.daemon.clients import HttpVisitors, Visitor
 from sidecar.daemon.endpoint import Published, vault_key
 from sidecar.daemon.presence import Presence
 from sidecar.daemon.sessions import HttpSessions
+from sidecar.errors import Refused
 from sidecar.registry import Project
 from sidecar.services.caller import Audience
 from sidecar.services.services import Services
+from sidecar.services.shelf import delete_derived
 from sidecar.tools.desk import Desk
 from sidecar.tools.families import tools_of
 from sidecar.tools.server import Connection, Report, VaultServer
@@ -38,14 +45,21 @@ class Host:
         self.state = state
         self.autostarted = autostarted
         self.token = secrets.token_urlsafe(32)
+        self.instance_id = uuid4().hex
+        self.news = StatusNews()
         self.presence = Presence()
         self.server = VaultServer(_status_of, self._ready)
         self.ending = anyio.Event()
         self._settings = settings
-        self._projects = known_projects(state, settings)
+        self._projects = known_projects(state, settings, self)
         self._vaults: dict[Path, OpenVault] = {}
+        self._keys: dict[str, OpenVault] = {}
         self._fresh: dict[str, tuple[OpenVault, float]] = {}
-        self._opening = threading.Lock()
+        self._opening = threading.RLock()
+        self._tied: Counter[str] = Counter()
+        self._visitors: set[Visitor] = set()
+        self._over_http = HttpVisitors(HttpSessions())
+        self._counting = threading.Lock()
         self._publishing = threading.Lock()
         self._published: Published | None = None
 
@@ -63,6 +77,9 @@ class Host:
             vault = open_vault(root, self.state, self._settings, self._projects)
             vault.start()
             self._vaults[key] = vault
+            self._keys[vault_key(key)] = vault
+            self.server.watch(vault.services)
+            self.news.watch(vault.bridge)
             self._fresh[vault.services.project_id] = (vault, time.monotonic() + _PATIENCE)
             self._tell()
             _log.info("Opened a vault.")
@@ -82,10 +99,65 @@ class Host:
         """
         chosen = tools_of(name.strip() for name in tools.split(",") if name.strip())
         root = Path(self._projects.meant(project, None).path) if project is not None else vault
-        desk = self.untied_desk() if root is None else Desk.tied_to(self.open(root).services)
-        session = secrets.token_hex(6)
-        audience = Audience.PERSON if person else Audience.AGENT
-        return Connection(desk, chosen, lambda _client, _http: session, audience)
+        desk = self.untied_desk() if root is None else self._tied_desk(root)
+        visitor = Visitor(secrets.token_hex(6), desk.tied.project_id if desk.tied is not None else None)
+        if not person:
+            with self._counting:
+                self._visitors.add(visitor)
+        return Connection(desk, chosen, visitor, Audience.PERSON if person else Audience.AGENT)
+
+    def _tied_desk(self, root: Path) -> Desk:
+        with self._opening:
+            services = self.open(root).services
+            with self._counting:
+                self._tied[services.project_id] += 1
+            return Desk.tied_to(services)
+
+    def let_go(self, connection: Connection) -> None:
+        """Take note that a connection ended."""
+        with self._counting:
+            self._visitors = {v for v in self._visitors if v is not connection.session}
+        if connection.desk.tied is not None:
+            with self._counting:  # not the other lock: a vault that is being opened must not stop the loop
+                self._tied[connection.desk.tied.project_id] -= 1
+
+    @property
+    def home(self) -> Path:
+        """The state folder."""
+        return self.state.root
+
+    def open_project(self, project: Project) -> None:
+        """Index a project and watch it from now on."""
+        self.open(Path(project.path))
+
+    def check_unused(self, project: Project) -> None:
+        """Check that no connection is tied to a project.
+
+        Raises:
+            Refused: when one is.
+
+        """
+        if self._tied[project.id] > 0:
+            raise Refused(
+                f"A client is connected to '{project.name}' and to nothing else.",
+                hint="Disconnect it first, or change its configuration.",
+            )
+
+    def forget(self, project: Project) -> None:
+        """Close a project that is not in the list any more, and delete what was derived from its files."""
+        with self._opening:
+            if self._tied[project.id] > 0:
+                return  # a client came meanwhile, by the folder's path
+            vault = self._vaults.pop(Path(project.path), None)
+            self._keys.pop(vault_key(Path(project.path)), None)
+            self.server.forget(project.id)
+            self.news.forget(project.id)
+            self._fresh.pop(project.id, None)
+            if vault is not None:
+                vault.close()
+                self._tell()
+                _log.info("Closed a vault.")
+            delete_derived(self.state.of_project(project.id))
 
     def untied_desk(self) -> Desk:
         """Return the desk of connections where each call says which project it means."""
@@ -97,7 +169,17 @@ class Host:
 
     def visitors(self) -> Connection:
         """Return what all clients over HTTP share."""
-        return Connection(self.untied_desk(), tools_of(), HttpSessions().of)
+        return Connection(self.untied_desk(), tools_of(), self._over_http.of)
+
+    def opened(self, key: str) -> OpenVault | None:
+        """Return the open vault of this :func:`vault_key`; any thread may call."""
+        return self._keys.get(key)
+
+    def clients(self, project_id: str) -> tuple[Client, ...]:
+        """Return the AI clients that may reach a project."""
+        with self._counting:
+            visitors = [v for v in self._visitors if v.project_id in (None, project_id)]
+        return (*sorted((v.told for v in visitors), key=lambda client: client.since), *self._over_http.now)
 
     def publish(self, published: Published) -> None:
         """Let clients find this process."""

@@ -1,5 +1,6 @@
 """What every HTTP request has to pass: Host, Origin, and the secret of its route."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +17,17 @@ _HOSTS = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An application, and what tells whether a bearer token opens it."""
+    """An application, and what tells whether a bearer token opens it.
+
+    ``own_origin`` lets in what names us as its Origin, as some clients of MCP do; no web page has that one. Where it is
+    not let in, no Referer is either.
+    """
 
     app: App
     opens: Callable[[str], bool]
+    own_origin: bool = False
+    hint: str = "It is shown by: vault-sidecar token show."
+    """Where a client finds the secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,7 @@ class Guard:
     """
 
     routes: Mapping[str, Route]
+    """By path; a key that ends with a slash stands for all paths below its one folder."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one ASGI request."""
@@ -39,15 +48,19 @@ class Guard:
         for name, value in scope["headers"]:
             headers.setdefault(name, value)
         if _host(headers.get(b"host", b"")) not in _HOSTS:
-            await _refuse(send, 421, "This Host is not served here.")
-        elif b"origin" in headers:
-            await _refuse(send, 403, "Web pages are not served here.")
-        elif (route := self.routes.get(scope["path"])) is None:
-            await _refuse(send, 404, "There is nothing here.")
+            await _refuse(send, 421, "misdirected", "This Host is not served here.")
+        elif (route := self._route(scope["path"])) is None and b"origin" not in headers:
+            await _refuse(send, 404, "not_found", "There is nothing here.")
+        elif route is None or not _is_no_web_page(headers, route):
+            await _refuse(send, 403, "refused", "Web pages are not served here.")
         elif not route.opens(_bearer(headers)):
-            await _refuse(send, 401, "A bearer token is needed: vault-sidecar token show.")
+            await _refuse(send, 401, "unauthorized", "A bearer token is needed.", route.hint)
         else:
             await route.app(scope, receive, send)
+
+    def _route(self, path: str) -> Route | None:
+        folder, slash, _ = path[1:].partition("/")
+        return self.routes.get(path) or self.routes.get(f"/{folder}{slash}")
 
 
 def _host(header: bytes) -> bytes:
@@ -56,14 +69,21 @@ def _host(header: bytes) -> bytes:
     return name if colon and port.isdigit() else header.lower()
 
 
+def _is_no_web_page(headers: Mapping[bytes, bytes], route: Route) -> bool:
+    if b"origin" not in headers:
+        return route.own_origin or b"referer" not in headers
+    return route.own_origin and headers[b"origin"].lower() == b"http://" + headers[b"host"].lower()
+
+
 def _bearer(headers: Mapping[bytes, bytes]) -> str:
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-async def _refuse(send: Send, status: int, reason: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+async def _refuse(send: Send, status: int, error: str, message: str, hint: str | None = None) -> None:
+    headers = [(b"content-type", b"application/json")]
     if status == 401:  # noqa: PLR2004 - HTTP's own number
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{reason}\n".encode()})
+    told: dict[str, object] = {"error": error, "message": message, "hint": hint, "candidates": [], "data": {}}
+    await send({"type": "http.response.body", "body": json.dumps(told).encode()})

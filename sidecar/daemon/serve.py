@@ -10,17 +10,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
 import anyio
 from anyio.abc import ByteStream, SocketAttribute, SocketListener, SocketStream, TaskGroup, TaskStatus
 
 from sidecar import __version__
+from sidecar.bridge.app import bridge_app
+from sidecar.daemon.bridged import BridgedHost
 from sidecar.daemon.endpoint import Endpoint, Published, free_address, pointer_of
 from sidecar.daemon.greeting import Ask, Greeting, Preface, declined
 from sidecar.daemon.host import Host
 from sidecar.daemon.http import bind, serve_http
-from sidecar.daemon.http_guard import Guard, Receive, Route, Scope, Send
+from sidecar.daemon.http_guard import App, Guard, Receive, Route, Scope, Send
 from sidecar.daemon.http_token import HttpToken
 from sidecar.daemon.shim import Carrier, Unreachable
 from sidecar.errors import Refused, SidecarError
@@ -68,6 +69,8 @@ async def serve(
         await _listen(host, port, tasks, listening, calls_done)
         if idle is not None:
             tasks.start_soon(_end_when_idle, host, idle)
+        tasks.start_soon(host.server.changes)
+        tasks.start_soon(host.news.run)
         tasks.start_soon(main)
         try:
             await host.ending.wait()
@@ -129,27 +132,43 @@ async def _listen(
         socket=path,
         socket_port=socket_port,
         port=bound.getsockname()[1] if bound else None,
-        instance_id=uuid4().hex,
+        instance_id=host.instance_id,
     )
     host.publish(Published(host.state, endpoint, pointer_of(host.state, os.environ) if bound else None))
     _log.info("Vault Sidecar %s listens; HTTP port: %s.", __version__, endpoint.port or "none")
 
 
 async def _serve_http(host: Host, bound: socket.socket, until: anyio.Event) -> None:
-    token = HttpToken(host.state.run / "http-token")
+    file = host.state.run / "http-token"
+    token = HttpToken(file)
     token.show()
+    daemon = BridgedHost(host, file)
+    bridge = _visited(host, bridge_app(daemon))
     sessions_closed = anyio.Event()
     with anyio.CancelScope(shield=True):
         async with anyio.create_task_group() as tasks:
             async with host.server.http(host.visitors()) as mcp:
-
-                async def visited(scope: Scope, receive: Receive, send: Send) -> None:
-                    with host.presence.visit():
-                        await mcp(scope, receive, send)
-
-                tasks.start_soon(serve_http, Guard({"/mcp": Route(visited, token.opens)}), bound, sessions_closed)
+                guard = Guard(
+                    {
+                        "/mcp": Route(_visited(host, mcp), token.opens, own_origin=True),
+                        "/v1/hello": Route(bridge, lambda _given: True),
+                        "/v1/": Route(bridge, daemon.secret.opens, hint="It is in run/endpoint.json."),
+                    }
+                )
+                tasks.start_soon(serve_http, guard, bound, sessions_closed)
                 await until.wait()
+            host.news.close()
             sessions_closed.set()
+
+
+def _visited(host: Host, app: App) -> App:
+    """Count requests as visits, so that a process in use does not end for want of use."""
+
+    async def visited(scope: Scope, receive: Receive, send: Send) -> None:
+        with host.presence.visit():
+            await app(scope, receive, send)
+
+    return visited
 
 
 async def _welcome(host: Host, stream: ByteStream) -> None:
@@ -169,8 +188,11 @@ async def _welcome(host: Host, stream: ByteStream) -> None:
                 return
             with host.presence.visit():
                 connection = await anyio.to_thread.run_sync(_connection, host, preface)
-                await stream.send(greeting.accepted(preface))
-                await host.server.serve_stream(connection, stream, rest)
+                try:
+                    await stream.send(greeting.accepted(preface))
+                    await host.server.serve_stream(connection, stream, rest)
+                finally:
+                    host.let_go(connection)
         except SidecarError as error:
             await _decline(stream, error.message)
         except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError, TimeoutError):

@@ -70,16 +70,17 @@ def places(text: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     position = 0
     for part in text.split(GAP):
-        if part.isascii():
-            words = _plain_words(part)
-            for at, word in enumerate(words, position):
-                if word in found:
-                    found[word].append(at)
-                else:
-                    found[word] = [at]
-            position += len(words)
-        else:
-            for run in _runs(part):
+        for stretch in (part,) if part.isascii() else _stretches(part):
+            if stretch.isascii():
+                words = _plain_words(stretch)
+                for at, word in enumerate(words, position):
+                    if word in found:
+                        found[word].append(at)
+                    else:
+                        found[word] = [at]
+                position += len(words)
+                continue
+            for run in _runs(stretch):
                 for word in run:
                     if word in found:
                         found[word].append(position)
@@ -128,6 +129,19 @@ def _origins(run: str, folded: str) -> list[tuple[int, int]]:
     if "".join(part for part, _ in parts) == folded:
         return [span for part, span in parts for _ in part]
     return [(0, len(run))] * len(folded)
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """Cut a text between lines where ASCII begins or ends, which is done quickly; no word goes on in the next line."""
+    plain: list[str] = []
+    for line in text.split("\n"):
+        if line.isascii():
+            plain.append(line)
+            continue
+        yield "\n".join(plain)
+        plain.clear()
+        yield line
+    yield "\n".join(plain)
 
 
 def _plain_words(text: str) -> list[str]:

@@ -1,10 +1,11 @@
 """The postings that searches read last, in a bounded amount of memory."""
 
+from array import array
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sidecar.index.postings import Postings
+from sidecar.index.occurrences import Occurrences
 
 __all__ = ["Cached", "PostingsCache"]
 
@@ -17,16 +18,17 @@ Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """Postings, and the byte for the length of the field in each of their files."""
+    """The files of a term, how often it stands in each, and where if that was asked for."""
 
-    postings: Postings
-    lengths: bytes
+    numbers: "array[int]"
+    counts: "array[float] | None"
+    """``None`` when once in all."""
+    occurrences: Occurrences | None = None
 
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        values = sum(map(len, self.postings.values)) + 41 * len(self.postings.values)
-        return _ENTRY_SIZE + 9 * len(self.lengths) + values
+        return _ENTRY_SIZE + 8 * len(self.numbers) + (self.occurrences.size if self.occurrences else 0)
 
 
 class PostingsCache:

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from sidecar.index.pieces import Span, pieces_of, stretches_of
+from sidecar.index.pieces import Span, cuts_of, pieces_of
 from sidecar.index.words import Words
 from sidecar.model.note import FileKind, Json, kind_of
 from sidecar.model.path import VaultPath
@@ -15,6 +15,8 @@ from sidecar.parse.searchable import searchable_text
 from sidecar.parse.text import read_text
 
 __all__ = ["Document", "Piece"]
+
+_WITH_BREAK = (1).__add__
 
 
 class Document:
@@ -75,29 +77,47 @@ class Document:
 
         Folding moves letters, but never into another line.
         """
-        lines = [_lines_with(self.whole.folded, anchor) for anchor in anchors]
-        if not all(lines):
+        whole = self.whole
+        if not all(anchor in whole.folded for anchor in anchors):
             return
-        starts = self._line_starts()
         if place is Place.LINE:
-            for line in sorted(set(lines[0]).intersection(*lines[1:])):
-                start, end = starts[line], starts[line + 1] - 1
+            for line in whole.lines_with(anchors):
+                start, end = self._line_starts()[line], self._line_starts()[line + 1] - 1
                 if any(first <= start and end <= last for first, last in self.parts):
                     yield start, end
             return
+        lines = [whole.lines_with((anchor,)) for anchor in anchors]
+        for stretch in self._stretches_with(place, lines):
+            yield from (span for span in pieces_of(self.text, (stretch,), place) if self._may_hold(span, lines))
 
-        def may_hold(start: int, end: int) -> bool:
-            first, behind = bisect_right(starts, start) - 1, bisect_left(starts, end)
-            return all(_any_between(there, first, behind) for there in lines)
+    def _stretches_with(self, place: Place, lines: Sequence[Sequence[int]]) -> Iterator[Span]:
+        """Go through stretches in which there is a line of each kind, and which hold the places that are in them."""
+        if place in (Place.CONTENT, Place.FILE):
+            yield from pieces_of(self.text, self.parts, place)
+            return
+        cuts = cuts_of(self.text, self.parts[0][0] if self.parts else 0, place)
+        common = {bisect_right(cuts, line) for line in lines[0]}
+        for others in lines[1:]:
+            common &= {bisect_right(cuts, line) for line in others}
+        if not common:
+            return
+        starts = self._line_starts()
+        edges = [0, *cuts, len(starts) - 1]
+        for number in sorted(common):
+            for first, last in self.parts:
+                start, end = max(starts[edges[number]], first), min(starts[edges[number + 1]], last)
+                if start < end:
+                    yield start, end
 
-        for stretch in stretches_of(self.text, self.parts, place):
-            if may_hold(*stretch):
-                yield from (span for span in pieces_of(self.text, (stretch,), place) if may_hold(*span))
+    def _may_hold(self, span: Span, lines: Sequence[Sequence[int]]) -> bool:
+        starts = self._line_starts()
+        first, behind = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1])
+        return all(_any_between(there, first, behind) for there in lines)
 
     def _line_starts(self) -> list[int]:
         """Return where each line begins, and where one behind the last would."""
         if self._starts is None:
-            self._starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+            self._starts = [0, *accumulate(map(_WITH_BREAK, map(len, self.text.split("\n"))))]
         return self._starts
 
     def readable(self) -> "Document":
@@ -137,18 +157,6 @@ class Piece(Words):
         else:
             spans = document.spans(place)
         return (Piece(document, start, end) for start, end in spans)
-
-
-def _lines_with(text: str, letters: str) -> list[int]:
-    found: list[int] = []
-    line = counted = 0
-    at = text.find(letters)
-    while at >= 0:
-        line += text.count("\n", counted, at)
-        found.append(line)
-        counted = text.find("\n", at)
-        at = text.find(letters, counted) if counted >= 0 else -1
-    return found
 
 
 def _any_between(numbers: Sequence[int], first: int, behind: int) -> bool:

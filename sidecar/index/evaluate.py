@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from sidecar.index.analysis import STEM, search_terms, stem
-from sidecar.index.ranking import BEGINNING, INFLECTED, Scores
+from sidecar.index.ranking import BEGINNING, INFLECTED, Scores, add_scores
 from sidecar.model.search import (
     And,
     Everything,
@@ -75,7 +75,7 @@ def evaluate(
         case Or(parts):
             either: Scores = {}
             for part in parts:
-                _add(either, evaluate(part, postings, fields, among), 1)
+                add_scores(either, evaluate(part, postings, fields, among))
             return either
         case _:
             return dict.fromkeys(_unscored(query, postings, fields, among), 0.0)
@@ -177,7 +177,8 @@ def _words(
     if prefix:
         for field, boost in fields.items():
             beginning = postings.with_beginning(field, word, among)
-            _add(found, dict.fromkeys(beginning, 1.0), boost * BEGINNING)
+            if beginning:
+                add_scores(found, dict.fromkeys(beginning, boost * BEGINNING))
     return found
 
 
@@ -194,10 +195,6 @@ def _phrase(
         if len(terms) == 1 and not open_end:
             postings.add_term(found, field, terms[0], boost, among)
         elif terms:
-            _add(found, postings.with_phrase(field, terms, open_end=open_end, among=among), boost)
+            phrase = postings.with_phrase(field, terms, open_end=open_end, among=among)
+            add_scores(found, {file: score * boost for file, score in phrase.items()})
     return found
-
-
-def _add(found: Scores, more: Mapping[int, float], share: float) -> None:
-    for file, score in more.items():
-        found[file] = found.get(file, 0.0) + score * share

@@ -11,6 +11,8 @@ __all__ = ["Generation", "Part", "SegmentRecord"]
 _SMALL = 500
 _SMALL_KEPT = 8
 _MERGED = 1000
+_MOST_AT_ONCE = 32
+"""Segments merged at once: as many as can be opened, and deleted afterwards, while an agent waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class Generation:
         chosen = small[:2]
         for part in small[2:]:
             files = sum(p.live for p in chosen)
-            if part.live > 2 * files or files + part.live > _MERGED:
+            if len(chosen) == _MOST_AT_ONCE or part.live > 2 * files or files + part.live > _MERGED:
                 break
             chosen.append(part)
         return tuple(part for part in self.parts if part in chosen)

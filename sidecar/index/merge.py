@@ -98,6 +98,8 @@ class Merge:
         for (field, term), entries in groupby(heapq.merge(*streams), key=itemgetter(0)):
             self._merge_term(field, term, [(self._sources[number], at) for _, number, at in entries])
             yield
+        if self._writer is not None:
+            yield from self._writer.end()
 
     @staticmethod
     def _entries(number: int, source: _Source) -> Iterator[tuple[tuple[int, bytes], int, int]]:

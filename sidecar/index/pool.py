@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sidecar.index.analysis import STEM, places, stem
 from sidecar.index.fields import field_texts
@@ -13,9 +13,10 @@ from sidecar.model.path import VaultPath
 
 __all__ = ["Pool"]
 
-_Entries: TypeAlias = list[int | bytes]
-"""The postings of one term: a file's number, how often, where; then the next file's. Three lists would take twice the
-memory and time, since most terms stand in one file."""
+_Entries: TypeAlias = list[Any]  # a class for each posting would take three times the memory
+"""The postings of one term: the term of its stem if that is another word, so that it need not be looked up again; then
+a file's number, how often, where; then the next file's. Three lists would take twice the memory and time, since most
+terms stand in one file."""
 
 _BYTES_PER_TERM = 250
 _BYTES_PER_POSTING = 45
@@ -75,19 +76,19 @@ class Pool:
             value = ONCE[where[0]] if count == 1 and where[0] < once else encode_places(where)
             entries = terms.get(word)
             if entries is None:
-                terms[word] = [number, count, value]
-            else:
-                entries += (number, count, value)
-            root = stem(word)
-            if root != word:
-                stems[root] = stems.get(root, 0) + count
-        for root, count in stems.items():
+                root = stem(word)
+                entries = terms[word] = [None if root == word else STEM + root]
+            entries += (number, count, value)
+            stemmed = entries[0]
+            if stemmed is not None:
+                stems[stemmed] = stems.get(stemmed, 0) + count
+        for stemmed, count in stems.items():
             # A phrase is of words, so nobody asks where a stem stands.
             value = COUNTED[min(count, len(COUNTED) - 1)]
-            terms.setdefault(STEM + root, []).extend((number, count, value))
+            terms.setdefault(stemmed, [None]).extend((number, count, value))
         self.size += _BYTES_PER_POSTING * (len(found) + len(stems)) + _BYTES_PER_TERM * (len(terms) - known)
         return length
 
 
 def _apart(entries: _Entries) -> tuple[list[int], list[int], list[bytes]]:
-    return entries[::3], entries[1::3], entries[2::3]  # type: ignore[return-value]  # the list's own rule
+    return entries[1::3], entries[2::3], entries[3::3]

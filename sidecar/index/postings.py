@@ -26,7 +26,6 @@ __all__ = [
     "encode_places",
     "files_in",
     "length_byte",
-    "positions",
 ]
 
 LENGTHS = tuple(round((1.033**n - 1) * 27) for n in range(256))
@@ -84,7 +83,7 @@ class Postings:
     counts: "array[float] | None"
     """How often it stands in each; ``None`` when once in all."""
     values: tuple[bytes, ...]
-    """Where it stands in each, for :func:`positions`; empty when not asked for."""
+    """Where it stands in each, as :func:`encode_places` wrote it; empty when not asked for."""
 
 
 def encode(
@@ -95,11 +94,10 @@ def encode(
     ``lengths`` are the bytes for the field's length in each file of the segment; ``offset`` is where the postings
     will stand.
     """
-    parts = [_MAGIC]
     if len(numbers) == 1 and len(values[0]) <= _SHORT:
-        shortest = longest = lengths[numbers[0]]
-        parts += _single(numbers[0], counts[0], values[0], shortest)
-    elif len(numbers) <= _BLOCK:
+        return _single(numbers[0], counts[0], values[0], lengths[numbers[0]], offset)
+    parts = [_MAGIC]
+    if len(numbers) <= _BLOCK:
         shortest, longest = _range_of(numbers, lengths)
         parts += _block(numbers, counts, values, (shortest, longest), is_last=True)
     else:
@@ -163,18 +161,6 @@ def encode_places(where: Sequence[int]) -> bytes:
     return data + b"e."
 
 
-def positions(value: bytes) -> list[int]:
-    """Return the positions that :func:`encode_places` wrote."""
-    known = _read_places.get(value)
-    if known is None:
-        known = list(accumulate(loads(value[_COUNT.size :])))  # noqa: S301 - our own
-        if len(value) <= _REMEMBERED_SIZE:
-            if len(_read_places) >= _REMEMBERED:
-                _read_places.clear()
-            _read_places[value] = known
-    return known
-
-
 def length_byte(length: int) -> int:
     """Return the byte for the length of a field in words."""
     return _LENGTH_BYTES[length] if length < len(_LENGTH_BYTES) else _length_byte(length)
@@ -193,11 +179,6 @@ ONCE = tuple(_BEFORE_PLACES[1] + step + b"e." for step in _STEPS)
 COUNTED = tuple(_COUNT.pack(n) + dumps([], 1) for n in range(256))
 """Instead of the places, where only the number of them is wanted."""
 
-_REMEMBERED = 1 << 14
-_REMEMBERED_SIZE = 13
-_read_places: dict[bytes, list[int]] = {}
-"""A word that stands once in a file: a few thousand places, met again and again."""
-
 
 def _range_of(numbers: Sequence[int], lengths: Sequence[int]) -> tuple[int, int]:
     if len(numbers) == 1:
@@ -212,6 +193,8 @@ _HEAD_BEGIN = b"\x80\x02(M"
 _HEAD = Struct("<4sHci")
 _HEAD_WEIGHT = Struct(">cd")
 _HEAD_END = Struct("<cBcBcB2s")
+_ONCE_WEIGHT = _HEAD_WEIGHT.pack(b"G", 1)
+_SINGLE_SIZE = len(b"\x80\x03J0000\x85NC0\x85\x87.")
 _HEAD_SIZE = _HEAD.size + _HEAD_WEIGHT.size + _HEAD_END.size
 _HEAD_COMPRESSED = _HEAD.size + _HEAD_WEIGHT.size + 1
 
@@ -224,11 +207,22 @@ def _head(count: int, last: int, highest: float, compressed: int, lengths: tuple
     )
 
 
-def _single(number: int, count: int, value: bytes, length: int) -> tuple[bytes, bytes, bytes]:
-    """Return what :func:`_block` does for one posting: of most words there is one, so its pickle is made by hand."""
-    weight = b"N" if count == 1 else _HEAD_WEIGHT.pack(b"G", count)
-    body = b"\x80\x03J%b\x85%bC%c%b\x85\x87." % (_NUMBER.pack(number), weight, len(value), value)
-    return _SIZE.pack(-_HEAD_SIZE - len(body)), _head(1, number, count, 0, (length, length)), body
+def _single(number: int, count: int, value: bytes, length: int, offset: int) -> tuple[bytes, bytes]:
+    """Return what :func:`encode` does for one posting: of most words there is one, so its pickles are made by hand."""
+    at = _NUMBER.pack(number)
+    weight = _ONCE_WEIGHT if count == 1 else _HEAD_WEIGHT.pack(b"G", count)
+    data = b"W3Bl%b\x80\x02(M\x01\x00J%b%bK\x00K%cK%ct.\x80\x03J%b\x85%bC%c%b\x85\x87." % (
+        _SIZE.pack(-_HEAD_SIZE - (_SINGLE_SIZE if count == 1 else _SINGLE_SIZE + 8) - len(value)),
+        at,
+        weight,
+        length,
+        length,
+        at,
+        b"N" if count == 1 else weight,
+        len(value),
+        value,
+    )
+    return data, _INFO.pack(0, count, 1, length, length, count, number, number, offset, len(data))
 
 
 def _block(

@@ -2,7 +2,7 @@
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ __all__ = [
     "Bm25",
     "Matches",
     "Scores",
+    "add_scores",
     "norms",
     "page_of",
 ]
@@ -38,7 +39,9 @@ BEGINNING = 0.25
 
 _K1 = 1.2
 _B = 0.75
+_WORTH_A_TABLE = 256
 _PLACES = 6
+_FEW = 4
 
 
 def norms(mean_length: float) -> tuple[float, ...]:
@@ -61,6 +64,33 @@ class Bm25:
         """Return the weight in a file where the term stands ``count`` times and ``length`` is the field's byte."""
         return self.top * count / (count + self.norms[length])
 
+    def of_all(
+        self, numbers: Sequence[int], counts: Sequence[float] | None, lengths: bytes, share: float
+    ) -> Iterable[float]:
+        """Return the weights, times ``share``, in files where the term stands so often, once without ``counts``."""
+        top, norm = self.top * share, self.norms
+        if counts is not None:
+            each = zip(numbers, counts, strict=True)
+            return [top * count / (count + norm[lengths[number]]) for number, count in each]
+        if len(numbers) < _WORTH_A_TABLE:
+            return [top / (1 + norm[lengths[number]]) for number in numbers]
+        table = [top / (1 + n) for n in norm]
+        return map(table.__getitem__, map(lengths.__getitem__, numbers))
+
+
+def add_scores(found: Scores, more: Scores) -> None:
+    """Add ``more`` to ``found``; it is used up."""
+    if len(more) > len(found):
+        # The loop goes over the smaller one, and copying is not a loop.
+        get = more.get
+        for file, score in found.items():
+            more[file] = get(file, 0.0) + score
+        found.update(more)
+        return
+    get = found.get
+    for file, score in more.items():
+        found[file] = get(file, 0.0) + score
+
 
 def page_of(matches: Matches, offset: int, limit: int) -> Hits:
     """Return one page of the ranking; files with equal scores stand in the order of their paths."""
@@ -72,10 +102,15 @@ def page_of(matches: Matches, offset: int, limit: int) -> Hits:
     lowest = heapq.nlargest(wanted, every)[-1] if wanted < total else -math.inf
     # Scores that show alike are equal: one just below the last of the page may stand before it by its path.
     floor = lowest - 10**-_PLACES
-    ranked = sorted(
-        (-round(score, _PLACES), paths[number])
-        for paths, scores in matches
-        for number, score in scores.items()
-        if score >= floor
-    )
-    return Hits(tuple(Hit(path, -score) for score, path in ranked[offset:wanted]), total)
+    rounded: dict[float, float] = {}
+    ranked: list[tuple[float, VaultPath]] = []
+    for paths, scores in matches:
+        for number, score in scores.items():
+            if score >= floor:
+                shown = rounded.get(score)
+                if shown is None:
+                    shown = rounded[score] = -round(score, _PLACES)
+                ranked.append((shown, paths[number]))
+    # Of thousands that are equal only the first few are to be put in order.
+    chosen = heapq.nsmallest(wanted, ranked) if _FEW * wanted < len(ranked) else sorted(ranked)
+    return Hits(tuple(Hit(path, -score) for score, path in chosen[offset:wanted]), total)

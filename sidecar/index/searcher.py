@@ -25,6 +25,8 @@ class Searcher:
         self._opened: dict[str, SegmentFiles] = {}
         self._counts = Counts(())
         self._number: int | None = None
+        self._words: dict[str, frozenset[str]] = {}
+        """By first letter, which misspelt words are asked for."""
 
     def matches(
         self,
@@ -32,7 +34,7 @@ class Searcher:
         query: Query,
         fields: Mapping[str, float],
         conditions: Sequence[tuple[Leaf, frozenset[VaultPath]]],
-        allowed: AbstractSet[VaultPath] | None = None,
+        allowed: frozenset[VaultPath] | None = None,
     ) -> Matches:
         """Return every file that matches and is allowed, with its score, by segment and in no order."""
         found: list[tuple[Sequence[VaultPath], Scores]] = []
@@ -47,7 +49,12 @@ class Searcher:
     def words(self, newest: Callable[[], Generation], beginning: str) -> frozenset[str]:
         """Return the words that begin so; see :meth:`SegmentFiles.words`."""
         parts = self._open_newest(newest).parts
-        return frozenset().union(*(self._opened[part.id].words(beginning) for part in parts))
+        known = self._words.get(beginning)
+        if known is None:
+            known = frozenset().union(*(self._opened[part.id].words(beginning) for part in parts))
+            if len(beginning) == 1:
+                self._words[beginning] = known
+        return known
 
     def close(self) -> None:
         """Close all readers; the next search opens them again."""
@@ -81,6 +88,7 @@ class Searcher:
             if name not in kept:
                 files.close()
         self._opened = kept
+        self._words.clear()
 
 
 def _without(scores: Scores, deleted: AbstractSet[int]) -> Scores:

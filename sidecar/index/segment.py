@@ -2,15 +2,18 @@
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from operator import itemgetter
+from itertools import chain, compress, repeat
+from operator import itemgetter, rshift, sub
 
 from sidecar.index.analysis import STEM
 from sidecar.index.cache import Cached, PostingsCache
 from sidecar.index.generation import Part
-from sidecar.index.postings import TermInfo, decode, files_in, positions
-from sidecar.index.ranking import Bm25, Scores, norms
+from sidecar.index.occurrences import SHIFT, Occurrences
+from sidecar.index.postings import TermInfo, decode, files_in
+from sidecar.index.ranking import Bm25, Scores, add_scores, norms
 from sidecar.index.segment_file import FIELD_NUMBERS, SegmentReader
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Leaf
@@ -21,8 +24,8 @@ _MOST_BEGINNINGS = 64
 _MOST_SHORT_BEGINNINGS = 16
 """Words that begin with one or two letters: as many as can be looked up in the time of another search."""
 _MOST_REMEMBERED = 4096
+_MOST_NUMBERED = 16
 _MOST_REMEMBERED_BEGINNINGS = 256
-_WORTH_A_TABLE = 256
 _JUMPS = 4
 """Looking one file up costs as much as passing so many by."""
 
@@ -41,6 +44,8 @@ class SegmentFiles:
         self._words: dict[str, frozenset[str]] = {}
         self._files_with: dict[str, Mapping[str, int]] = {}
         self._beginnings: dict[tuple[str, str], Mapping[str, int]] = {}
+        self._infos: dict[tuple[str, str], TermInfo] = {}
+        self._numbered: dict[frozenset[VaultPath], frozenset[int]] = {}
 
     def fields_with(self, term: str) -> Mapping[str, int]:
         """Return the fields in which a term stands, each with the number of files it does in."""
@@ -59,22 +64,22 @@ class SegmentFiles:
         if known is None:
             if len(self._beginnings) >= _MOST_REMEMBERED_BEGINNINGS:
                 self._beginnings.clear()
-            known = dict(heapq.nlargest(2 * _MOST_BEGINNINGS, self._all_beginning_with(*key), key=itemgetter(1)))
-            self._beginnings[key] = known
+            terms = self._reader.terms
+            data = terms.data
+            every = ((files_in(data, at), term, at) for term, at in terms.beginning_with(field, beginning.encode()))
+            chosen = heapq.nlargest(2 * _MOST_BEGINNINGS, every, key=itemgetter(0))
+            known = self._beginnings[key] = {term.decode(): files for files, term, _ in chosen}
+            for _, term, at in chosen:
+                self._remember(field, term.decode(), at)
         return known
-
-    def _all_beginning_with(self, field: str, beginning: str) -> Iterator[tuple[str, int]]:
-        terms = self._reader.terms
-        data = terms.data
-        for term, at in terms.beginning_with(field, beginning.encode()):
-            yield term.decode(), files_in(data, at)
 
     def words(self, beginning: str) -> frozenset[str]:
         """Return the words that begin so in any field, also of files deleted since; not the stems."""
         known = self._words.get(beginning)
         if known is None:
-            found = (term for field in FIELD_NUMBERS for term, _ in self._all_beginning_with(field, beginning))
-            known = frozenset(term for term in found if not term.startswith(STEM))
+            begin, stems = beginning.encode(), STEM.encode()
+            every = (term for field in FIELD_NUMBERS for term, _ in self._reader.terms.beginning_with(field, begin))
+            known = frozenset(term.decode() for term in every if not term.startswith(stems))
             if len(beginning) == 1:
                 self._words[beginning] = known
         return known
@@ -83,15 +88,28 @@ class SegmentFiles:
         """Return the postings of a term, with its places in the text when they are wanted."""
         key = (self._id, field, term)
         found = self._cache.get(key)
-        if found is not None and (not places or found.postings.values):
+        if found is not None and (not places or found.occurrences):
             return found
         info = self._info(field, term)
         if info is None:
             return None
-        postings = decode(self._reader.postings(info), places=places)
-        found = Cached(postings, bytes(map(self.lengths(field).__getitem__, postings.numbers)))
+        read = decode(self._reader.postings(info), places=places)
+        found = Cached(read.numbers, read.counts, Occurrences(read.numbers, read.values) if places else None)
         self._cache.keep(key, found)
         return found
+
+    def occurrences(self, field: str, term: str, among: AbstractSet[int] | None) -> Sequence[int]:
+        """Return the places of a term, those in other files than ``among`` too where that is no more work."""
+        cached = self.postings(field, term, places=True)
+        if cached is None or cached.occurrences is None:
+            return ()
+        if among is not None and _JUMPS * len(among) < len(cached.numbers):
+            return cached.occurrences.keys_in(sorted(among))
+        if cached.occurrences.are_read:
+            return cached.occurrences.keys()
+        keys = cached.occurrences.keys()
+        self._cache.keep((self._id, field, term), cached)  # it takes more memory now
+        return keys
 
     def lengths(self, field: str) -> bytes:
         """Return the byte for the length of a field in each file."""
@@ -103,10 +121,32 @@ class SegmentFiles:
         """Close the file."""
         self._reader.close()
 
+    def numbered(self, wanted: frozenset[VaultPath]) -> frozenset[int]:
+        """Return the numbers of files by their paths, of those deleted since too."""
+        known = self._numbered.get(wanted)
+        if known is None:
+            if len(self._numbered) >= _MOST_NUMBERED:
+                self._numbered.clear()
+            if len(wanted) < len(self.numbers):
+                known = frozenset(self.numbers[path] for path in wanted if path in self.numbers)
+            else:
+                known = frozenset(number for path, number in self.numbers.items() if path in wanted)
+            self._numbered[wanted] = known
+        return known
+
     def _info(self, field: str, term: str) -> TermInfo | None:
-        terms = self._reader.terms
-        at = terms.find(field, term.encode())
-        return None if at is None else TermInfo.read(terms.data, at)
+        known = self._infos.get((field, term))
+        if known is None:
+            terms = self._reader.terms
+            at = terms.find(field, term.encode())
+            known = None if at is None else self._remember(field, term, at)
+        return known
+
+    def _remember(self, field: str, term: str, at: int) -> TermInfo:
+        if len(self._infos) >= _MOST_REMEMBERED:
+            self._infos.clear()
+        info = self._infos[field, term] = TermInfo.read(self._reader.terms.data, at)
+        return info
 
 
 class Counts:
@@ -177,12 +217,10 @@ class Segment:
             self._met[id(leaf)] = self.numbered(wanted)
         return self._met[id(leaf)]
 
-    def numbered(self, wanted: AbstractSet[VaultPath]) -> AbstractSet[int]:
+    def numbered(self, wanted: frozenset[VaultPath]) -> AbstractSet[int]:
         """Return the numbers of files by their paths."""
-        numbers = self._files.numbers
-        if len(wanted) < len(numbers):
-            return {numbers[path] for path in wanted if path in numbers} - self._deleted
-        return {number for path, number in numbers.items() if path in wanted} - self._deleted
+        found = self._files.numbered(wanted)
+        return found - self._deleted if self._deleted else found
 
     def fields_with(self, term: str) -> Mapping[str, int]:
         """Return the fields in which a term stands, each with the number of files it does in."""
@@ -195,24 +233,29 @@ class Segment:
         cached = self._files.postings(field, term)
         if cached is None:
             return
-        numbers, weight = cached.postings.numbers, self._counts.weight(field, term)
-        if among is not None and _JUMPS * len(among) < len(numbers):
-            for number, at in _places_of(sorted(among), numbers):
-                count = cached.postings.counts[at] if cached.postings.counts else 1
-                found[number] = found.get(number, 0.0) + share * weight(count, cached.lengths[at])
-            return
-        scores = _scores(cached, weight, share)
-        if among is None and not found:
-            found.update(zip(numbers, scores, strict=True))
-            return
+        numbers, counts, lengths = cached.numbers, cached.counts, self._files.lengths(field)
+        weight = self._counts.weight(field, term)
         get = found.get
-        for number, score in zip(numbers, scores, strict=True):
-            if among is None or number in among:
-                found[number] = get(number, 0.0) + score
+        if among is None:
+            fresh = dict(zip(numbers, weight.of_all(numbers, counts, lengths, share), strict=True))
+            add_scores(found, fresh)
+        elif _JUMPS * len(among) < len(numbers):
+            for number, at in _places_of(sorted(among), numbers):
+                count = counts[at] if counts else 1
+                found[number] = get(number, 0.0) + share * weight(count, lengths[number])
+        else:
+            every = zip(numbers, counts or repeat(1, len(numbers)), strict=True)
+            for number, count in compress(every, map(among.__contains__, numbers)):
+                found[number] = get(number, 0.0) + share * weight(count, lengths[number])
 
     def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> AbstractSet[int]:
         """Return the files that hold a term which begins so."""
-        return self._holding(field, self._counts.beginning_with(field, beginning), among)
+        found: set[int] = set()
+        for term in self._counts.beginning_with(field, beginning):
+            cached = self._files.postings(field, term)
+            if cached is not None:
+                found.update(cached.numbers)
+        return found if among is None else found & among
 
     def with_phrase(
         self, field: str, terms: Sequence[str], *, open_end: bool, among: AbstractSet[int] | None = None
@@ -221,69 +264,27 @@ class Segment:
         steps: list[tuple[str, ...]] = [(term,) for term in terms]
         if open_end:
             steps[-1] = self._counts.beginning_with(field, terms[-1])
-        candidates = among
-        for step in sorted(steps, key=lambda step: sum(self.fields_with(term).get(field, 0) for term in step)):
-            candidates = self._holding(field, step, candidates)
-            if not candidates:
+        frequency = [sum(self._files.fields_with(term).get(field, 0) for term in step) for step in steps]
+        begins: set[int] | None = None
+        # The rarest first: of the others only the places in the files that are left matter.
+        for distance in sorted(range(len(steps)), key=frequency.__getitem__):
+            files = among if begins is None else set(map(rshift, begins, repeat(SHIFT)))
+            places = chain.from_iterable(self._files.occurrences(field, term, files) for term in steps[distance])
+            there = map(sub, places, repeat(distance)) if distance else places
+            begins = set(there) if begins is None else begins.intersection(there)
+            if not begins:
                 return {}
-        order = sorted(candidates or ())
-        starts = self._where(field, steps[0], order)
-        for distance, step in enumerate(steps[1:], 1):
-            there = self._where(field, step, [number for number in order if number in starts])
-            starts = {
-                number: kept
-                for number, places in there.items()
-                if (kept := [place for place in starts[number] if place + distance in places])
-            }
         weights = [self._counts.weight(field, term) for term in terms]
         lengths = self._files.lengths(field)
         return {
-            number: sum(weight(len(places), lengths[number]) for weight in weights) for number, places in starts.items()
+            number: sum(weight(count, lengths[number]) for weight in weights)
+            for number, count in Counter(map(rshift, begins or (), repeat(SHIFT))).items()
+            if among is None or number in among
         }
-
-    def _holding(self, field: str, terms: Iterable[str], among: AbstractSet[int] | None) -> AbstractSet[int]:
-        found: set[int] = set()
-        for term in terms:
-            cached = self._files.postings(field, term)
-            if cached is None:
-                continue
-            numbers = cached.postings.numbers
-            if among is not None and _JUMPS * len(among) < len(numbers):
-                found.update(number for number, _ in _places_of(sorted(among), numbers))
-            else:
-                found.update(numbers)
-        return found if among is None else found & among
-
-    def _where(self, field: str, terms: Iterable[str], order: Sequence[int]) -> dict[int, Collection[int]]:
-        """Return where any of the terms stands in each of these files, by rising number."""
-        found: dict[int, Collection[int]] = {}
-        for term in terms:
-            cached = self._files.postings(field, term, places=True)
-            if cached is None:
-                continue
-            for number, at in _places_of(order, cached.postings.numbers):
-                places = positions(cached.postings.values[at])
-                found[number] = {*found[number], *places} if number in found else places
-        return found
-
-
-def _scores(cached: Cached, weight: Bm25, share: float) -> Iterable[float]:
-    top, norm = weight.top * share, weight.norms
-    counts, lengths = cached.postings.counts, cached.lengths
-    if counts is not None:
-        return [top * count / (count + norm[length]) for count, length in zip(counts, lengths, strict=True)]
-    if len(lengths) < _WORTH_A_TABLE:
-        return [top / (1 + norm[length]) for length in lengths]
-    table = [top / (1 + n) for n in norm]
-    return map(table.__getitem__, lengths)
 
 
 def _places_of(wanted: Sequence[int], numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Go through the wanted numbers that are among ``numbers``, with their places there; both rise."""
-    if len(wanted) * _JUMPS > len(numbers):
-        places = dict(zip(numbers, range(len(numbers)), strict=True))
-        yield from ((number, places[number]) for number in wanted if number in places)
-        return
     at = 0
     for number in wanted:
         at = bisect_left(numbers, number, at)

@@ -5,7 +5,7 @@ It is what Whoosh calls a compound file: several files one after another, and a 
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -81,6 +81,10 @@ class SegmentWriter:
         self._waiting_size += len(data)
         if self._waiting_size > _BUFFER:
             self._flush()
+
+    def end(self) -> Iterator[None]:
+        """Do piece by piece what follows the last term, so that ``finish`` has less to do."""
+        return self._terms.end()
 
     def finish(self, paths: Sequence[str]) -> None:
         """Write the rest and make it durable: its files are ``paths``, by number."""

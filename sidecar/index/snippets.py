@@ -1,21 +1,15 @@
 """Excerpts: the piece of a text that shows best why it was found."""
 
-import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from sidecar.index.analysis import spans, stem, tokens
+from sidecar.index.needles import Match, Needle, Needles, matches_in, needles
 from sidecar.model.note import Heading
-from sidecar.model.search import And, Or, Phrase, Place, Query, Term, Within
 
 __all__ = ["Needle", "Needles", "Snippet", "needles", "snippet"]
 
 _WIDTH = 240
-_NAMES = frozenset({Place.NAME, Place.PATH, Place.TAG})
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
-_MAY_BE_DATA = re.compile(r"data:|[A-Za-z0-9+/=]{64}", re.IGNORECASE)
 _CUT = "…"
 _JOINERS = "\u200d\ufe0e\ufe0f"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
@@ -25,63 +19,12 @@ _LONGEST_CLUSTER = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Needle:
-    """Words to be shown, that stand one after another; ``exact`` allows no other form of a word."""
-
-    words: tuple[str, ...]
-    prefix: bool = False
-    exact: bool = False
-
-    @property
-    def anchor(self) -> str:
-        """Letters that stand in every folded text which holds the words.
-
-        A word and its stem differ in the stem's last letter and what follows it; only "dying" has the stem "die".
-        """
-        if self.exact or len(self.words) > 1:
-            return self.words[0]
-        root = stem(self.words[0])
-        return root[:-2] if root.endswith("ie") else root[:-1] or root
-
-    def begins_at(self, word: str) -> bool:
-        """Tell whether ``word`` can be the first of its words."""
-        if len(self.words) > 1:
-            return word == self.words[0]
-        return self._is_last(word) or (not self.exact and stem(word) == stem(self.words[0]))
-
-    def goes_on(self, following: Sequence[str]) -> bool:
-        """Tell whether the words behind its first are these."""
-        rest = self.words[1:]
-        if not rest:
-            return True
-        return len(following) == len(rest) and tuple(following[:-1]) == rest[:-1] and self._is_last(following[-1])
-
-    def _is_last(self, word: str) -> bool:
-        return word.startswith(self.words[-1]) if self.prefix else word == self.words[-1]
-
-
-Needles: TypeAlias = tuple[Needle, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Snippet:
     """An excerpt, the line of the first match in it (else its first line), and the heading above that line."""
 
     text: str
     line: int
     heading: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    needle: int
-    start: int
-    end: int
-
-
-def needles(query: Query) -> Needles:
-    """Return what a query wants to see in a text: its terms and phrases that are not excluded."""
-    return tuple(dict.fromkeys(_wanted(query)))
 
 
 def snippet(
@@ -99,11 +42,11 @@ def snippet(
     the lines of ``headings`` count. With ``focus`` only what lies there is a match, or else the focus itself. Where
     nothing matches it is the beginning of the text.
     """
-    matches = _matches(text, wanted)
+    matches = matches_in(text, wanted)
     if focus is not None:
         start = focus[1] - len(text[slice(*focus)].lstrip())
         inside = [match for match in matches if focus[0] <= match.start and match.end <= focus[1]]
-        matches = inside or [_Match(0, start, min(focus[1], start + width // 2))]
+        matches = inside or [Match(0, start, min(focus[1], start + width // 2))]
     if matches:
         first, last = _closest(matches, width)
         start, end = matches[first].start, min(max(m.end for m in matches[first : last + 1]), len(text))
@@ -120,58 +63,7 @@ def snippet(
     return Snippet(shown.replace("\r\n", "\n"), line, above[-1] if above else None)
 
 
-def _wanted(query: Query) -> Iterator[Needle]:
-    match query:
-        case Term(text, prefix):
-            words = tuple(tokens(text))
-            if words:
-                yield Needle(words, prefix=prefix)
-        case Phrase(text):
-            words = tuple(tokens(text))
-            if words:
-                yield Needle(words, exact=True)
-        case Within(place, part) if place not in _NAMES:
-            yield from _wanted(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _wanted(part)
-        case _:
-            return
-
-
-def _matches(text: str, wanted: Needles) -> list[_Match]:
-    # One word stands in one line, so all lines without its letters are left out.
-    anchors = [needle.anchor for needle in wanted] if all(len(needle.words) == 1 for needle in wanted) else [""]
-    words = list(_spans(text, anchors)) if wanted else []
-    beginning: dict[str, tuple[int, ...]] = {}
-    found: list[_Match] = []
-    for i, (word, start, _) in enumerate(words):
-        candidates = beginning.get(word)
-        if candidates is None:
-            candidates = tuple(n for n, needle in enumerate(wanted) if needle.begins_at(word))
-            beginning[word] = candidates
-        for n in candidates:
-            last = i + len(wanted[n].words)
-            if wanted[n].goes_on([word for word, _, _ in words[i + 1 : last]]):
-                found.append(_Match(n, start, words[last - 1][2]))
-    return found
-
-
-def _spans(text: str, anchors: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Go through the words of lines that hold an anchor as :func:`spans` does, faster where letters are plain."""
-    at = 0
-    for line in text.split("\n"):
-        if not line.isascii():
-            yield from ((word, at + start, at + end) for word, start, end in spans(line))
-        elif any(anchor in (folded := line.lower()) for anchor in anchors):
-            if _MAY_BE_DATA.search(line):
-                yield from ((word, at + start, at + end) for word, start, end in spans(line))
-            else:
-                yield from ((word[0], at + word.start(), at + word.end()) for word in _ASCII_WORD.finditer(folded))
-        at += len(line) + 1
-
-
-def _closest(matches: Sequence[_Match], width: int) -> tuple[int, int]:
+def _closest(matches: Sequence[Match], width: int) -> tuple[int, int]:
     """Return the first and last match of the window with the most different needles, then the shortest, then first."""
     counts: dict[int, int] = {}
     best, best_rank = (0, 0), (0, 0)

@@ -35,6 +35,7 @@ class TermWriter:
         self._data = bytearray(_HEADER)
         self._places: array[int] = array(_PLACE_TYPE)
         self._tables: list[list[tuple[int, int]]] = [[] for _ in range(_TABLES)]
+        self._directory: list[int] = []
 
     def add(self, field: str, term: bytes, entry: bytes) -> None:
         """Add the next term."""
@@ -45,15 +46,20 @@ class TermWriter:
         hashed = _hash(key)
         self._tables[hashed % _TABLES].append((hashed, at))
 
+    def end(self) -> Iterator[None]:
+        """Build what follows the terms, piece by piece; no term may be added then."""
+        for entries in self._tables[len(self._directory) // 2 :]:
+            slots = 2 * len(entries)
+            self._directory += (len(self._data), slots)
+            self._data += _table(entries, slots)
+            yield
+
     def finish(self) -> bytes:
         """Return the whole file."""
+        for _ in self.end():
+            pass
         data = self._data
-        directory: list[int] = []
-        for entries in self._tables:
-            slots = 2 * len(entries)
-            directory += (len(data), slots)
-            data += _table(entries, slots)
-        data += _DIRECTORY.pack(*directory)
+        data += _DIRECTORY.pack(*self._directory)
         extras = {"fieldmap": self._fields, "indextype": _PLACE_TYPE, "indexlen": len(self._places)}
         pickled = dumps(extras, 2)
         places = _swapped(self._places).tobytes()

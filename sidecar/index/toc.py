@@ -5,7 +5,7 @@ The segments themselves are written and read by :mod:`sidecar.index.segment_file
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ from whoosh.codec.whoosh3 import W3Codec, W3Segment
 from whoosh.fields import STORED, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Positions
-from whoosh.index import TOC, clean_files
+from whoosh.index import TOC
 
 from sidecar.index.generation import SegmentRecord
-from sidecar.index.segment_file import FIELD_NUMBERS, INDEX_NAME
+from sidecar.index.segment_file import FIELD_NUMBERS, INDEX_NAME, file_of
 
 __all__ = ["TableOfContents"]
 
@@ -69,9 +69,17 @@ class TableOfContents:
         """
         TOC(_schema(), [_whoosh_segment(segment) for segment in segments], generation).write(self._storage, INDEX_NAME)
 
-    def sweep(self, generation: int, segments: Sequence[SegmentRecord]) -> None:
-        """Delete all files of other generations and segments, as far as the system lets us."""
-        clean_files(self._storage, INDEX_NAME, generation, [_whoosh_segment(segment) for segment in segments])
+    def sweep(self, generation: int, segments: Sequence[SegmentRecord], most: int | None = None) -> bool:
+        """Delete files of other generations and segments, as far as the system lets us, and at most so many.
+
+        Tell whether any are left.
+        """
+        kept = {TOC._filename(INDEX_NAME, generation), *(file_of(self._folder, s.id).name for s in segments)}  # noqa: SLF001 - it has no public name
+        others = [name for name in self.names if name not in kept]
+        for name in others[:most]:
+            with suppress(OSError):
+                self._storage.delete_file(name)
+        return most is not None and len(others) > most
 
     @contextmanager
     def locked(self) -> Iterator[bool]:

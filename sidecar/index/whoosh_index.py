@@ -5,22 +5,24 @@ it has readers of its own for the generation that was last published.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from shutil import rmtree
 from threading import Lock
 
 from sidecar.errors import Unavailable
+from sidecar.index.built import BuiltSegment
 from sidecar.index.cache import PostingsCache
 from sidecar.index.errors import IndexDamaged, IndexNotWritten
 from sidecar.index.evaluate import leaves
-from sidecar.index.generation import Generation, Part, SegmentRecord
+from sidecar.index.fresh import FreshFiles
+from sidecar.index.generation import Generation, Part
+from sidecar.index.loading import load
 from sidecar.index.merge import Merge
-from sidecar.index.pool import Pool
 from sidecar.index.ranking import ALL_FIELDS, BODY_FIELDS, TITLE_FIELDS, page_of
 from sidecar.index.searcher import Searcher
-from sidecar.index.segment_file import UNFINISHED, SegmentReader, file_of, new_segment
+from sidecar.index.segment_file import file_of, new_segment
 from sidecar.index.stamp import Stamp, sync_folder
 from sidecar.index.toc import TableOfContents
 from sidecar.model.note import ParsedFile
@@ -28,23 +30,13 @@ from sidecar.model.path import VaultPath
 from sidecar.model.ports import Scope
 from sidecar.model.search import Hits, SearchRequest
 
-__all__ = ["BUILD", "BuiltSegment", "WhooshIndex"]
+__all__ = ["WhooshIndex"]
 
 _FORM = "2"
 """Raise it whenever the words, the fields or the files of an index change: older ones are then built anew."""
-_POOL_SIZE = 60_000_000
-_TIDY_SECONDS = 0.02
-BUILD = "build-"
-"""So begin the names of folders in which other processes write segments."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltSegment:
-    """A finished segment in a folder of its own, with the paths of its files by number."""
-
-    folder: Path
-    record: SegmentRecord
-    paths: tuple[VaultPath, ...]
+_TIDY_SECONDS = 0.005
+"""So long an agent's write may have to wait for a piece of a merge."""
+_SWEPT_AT_ONCE = 4
 
 
 class WhooshIndex:
@@ -59,16 +51,18 @@ class WhooshIndex:
         self._stamp = Stamp(folder, _FORM)
         self._check: Iterator[bool] = iter(())
         self._merge: Merge | None = None
-        self._begin_pool()
+        self._fresh = FreshFiles()
         self._expected: set[VaultPath] = set()
         self._damaged = False
+        self._is_partial = False
+        self._is_swept = True
         self._search_lock = Lock()
         self._searcher = Searcher(folder, cache or PostingsCache())
         self.rebuilt = False
         try:
             if not self._stamp.is_intact():
                 raise IndexDamaged  # noqa: TRY301 - one way out for all that is wrong with a folder
-            self._published = self._load()
+            self._published = load(folder, self._contents)
             self._check = self._stamp.damaged()
         except Exception:  # noqa: BLE001 - a broken index raises almost anything
             self._damaged = True
@@ -81,18 +75,15 @@ class WhooshIndex:
 
         Many large files are committed in parts, so that the memory they take has a bound.
         """
-        self.remove(file.path)
-        self._fresh[file.path] = self._pool.add(file)
-        if self._pool.size > _POOL_SIZE:
+        self._expected.discard(file.path)
+        self._fresh.put(file)
+        if self._fresh.is_large:
             self.commit()
 
     def remove(self, path: VaultPath) -> None:
         """Forget one file."""
-        self._changed.add(path)
         self._expected.discard(path)
-        superseded = self._fresh.pop(path, None)
-        if superseded is not None:
-            self._superseded.add(superseded)
+        self._fresh.remove(path)
 
     def commit(self) -> None:
         """Make all changes since the last commit durable, and visible to new searches.
@@ -104,12 +95,12 @@ class WhooshIndex:
         """
         if self._damaged:
             self._start_anew()
-        if not self._changed:
+        changed = self._fresh.changed
+        if not changed:
             return
         with self._writing():
-            fresh = self._write_pool() if self._fresh else None
-            self._publish(self._published.next(self._changed, fresh))
-        self._begin_pool()
+            self._publish(self._published.next(changed, self._fresh.write(self._folder)))
+        self._fresh = FreshFiles()
 
     def expect(self, paths: Iterable[VaultPath]) -> None:
         """Count these files as held from now on: other processes write segments of them, for ``adopt``.
@@ -151,7 +142,7 @@ class WhooshIndex:
         return self._folder
 
     def merge_small(self) -> bool:
-        """Do a small piece of what is left for idle time, 50 ms at most; tell whether it is worth calling again.
+        """Do a small piece of what is left for idle time, about 10 ms at most; tell whether it is worth calling again.
 
         After an index was opened its files are checked against their sums; small segments are merged when there are
         many.
@@ -170,15 +161,36 @@ class WhooshIndex:
         if checked is not None:
             return True
         with self._writing():
-            return self._merge_some()
+            if self._is_swept:
+                return self._merge_some()
+            self._sweep()
+            return True
 
     def paths_held(self) -> frozenset[VaultPath]:
         """Return the files that are found, or will be after the next commit; none when the index is damaged."""
         if self._damaged:
             return frozenset()
-        # Copies, since any thread may ask while the writer thread puts.
-        changed, fresh, expected = self._changed.copy(), self._fresh.copy(), self._expected.copy()
-        return frozenset(set(self._published.paths()) - changed | fresh.keys() | expected)
+        fresh, expected = self._fresh, self._expected.copy()
+        changed, put = fresh.changed, fresh.paths
+        return frozenset(set(self._published.paths()) - changed | put | expected)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether it cannot be searched; the next commit starts it anew."""
+        return self._damaged
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it began empty, and it was not seen yet to have all files, or is damaged."""
+        return self._damaged or self._is_partial
+
+    def lacking(self, paths: AbstractSet[VaultPath]) -> AbstractSet[VaultPath]:
+        """Return which of these, which are all that it should have, a search cannot find; callable from any thread."""
+        if self._damaged:
+            return paths
+        lacking = paths - set(self._published.paths())
+        self._is_partial = bool(lacking)
+        return lacking
 
     def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """Rank the files that match; equal scores stand in the order of their paths.
@@ -210,29 +222,6 @@ class WhooshIndex:
         with self._search_lock:
             self._searcher.close()
 
-    def _begin_pool(self) -> None:
-        self._pool = Pool()
-        self._changed: set[VaultPath] = set()
-        self._fresh: dict[VaultPath, int] = {}
-        self._superseded: set[int] = set()
-
-    def _load(self) -> Generation:
-        """Open what the folder holds, reading every path once."""
-        number, segments = self._contents.read()
-        generation = Generation(number, tuple(Part.of(s, self._stored_paths(s)) for s in segments))
-        paths = list(generation.paths())
-        if len(paths) != len(set(paths)):
-            raise IndexDamaged
-        for entry in self._folder.glob(f"{UNFINISHED}*"):
-            entry.unlink()
-        for entry in self._folder.glob(f"{BUILD}*"):
-            rmtree(entry, ignore_errors=True)
-        return generation
-
-    def _stored_paths(self, segment: SegmentRecord) -> tuple[VaultPath, ...]:
-        with closing(SegmentReader(self._folder, segment.id)) as reader:
-            return tuple(map(VaultPath, reader.paths(segment.count)))
-
     def _start_anew(self) -> None:
         self._give_up_merge()
         self._expected.clear()
@@ -248,15 +237,9 @@ class WhooshIndex:
                 self._stamp.write(self._contents.names)
                 self._published = Generation(0, ())
                 self._damaged = False
-                self.rebuilt = True
+                self._is_partial = self.rebuilt = True
         except OSError as error:
             raise _not_written(error) from error
-
-    def _write_pool(self) -> Part:
-        name = new_segment()
-        self._pool.write(self._folder, name)
-        record = SegmentRecord(name, len(self._pool.paths), dict(self._pool.totals), frozenset(self._superseded))
-        return Part.of(record, self._pool.paths)
 
     def _merge_some(self) -> bool:
         if self._merge is None:
@@ -280,8 +263,13 @@ class WhooshIndex:
         self._contents.write(generation.number, segments)
         sync_folder(self._folder)
         self._published = generation
-        self._contents.sweep(generation.number, segments)
+        self._sweep()
         self._stamp.write(self._contents.names)
+
+    def _sweep(self) -> None:
+        """Delete a few of the files that the last generations left behind."""
+        segments = [part.segment for part in self._published.parts]
+        self._is_swept = not self._contents.sweep(self._published.number, segments, _SWEPT_AT_ONCE)
 
     @contextmanager
     def _searching(self) -> Iterator[Searcher]:

@@ -1,12 +1,11 @@
 """Whether a piece of text holds a word or phrase, by the rules by which the index finds them (S1, S4, S10)."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from sidecar.index.analysis import fold, spans, tokens
-from sidecar.index.snippets import Needle
+from sidecar.index.analysis import spans, tokens
+from sidecar.index.needles import Needle, fold_line, holds, likely_words
 from sidecar.model.search import Phrase, Term
 
 __all__ = ["WordCheck", "Words", "anchor_of", "word_check"]
@@ -15,27 +14,37 @@ __all__ = ["WordCheck", "Words", "anchor_of", "word_check"]
 class Words:
     """A text that is taken apart when it is first asked for."""
 
-    __slots__ = ("_folded", "_spelled", "_words", "text")
+    __slots__ = ("_folded", "_lines", "_spelled", "text")
 
-    def __init__(self, text: str, folded: str | None = None) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self._folded = folded
-        self._words: list[str] | None = None
+        self._folded: str | None = None
+        self._lines: list[str] | None = None
         self._spelled: list[str] | None = None
 
     @property
     def folded(self) -> str:
         """The text in the form in which words are compared."""
         if self._folded is None:
-            self._folded = fold(self.text)
+            self._folded = self.text.lower() if self.text.isascii() else "\n".join(self.folded_lines)
         return self._folded
 
     @property
-    def words(self) -> Sequence[str]:
-        """Its words, folded."""
-        if self._words is None:
-            self._words = tokens(self.text)
-        return self._words
+    def folded_lines(self) -> Sequence[str]:
+        """Its lines in that form; folding moves letters, but never into another line."""
+        if self._lines is None:
+            if self.text.isascii():
+                self._lines = self.folded.split("\n")
+            else:
+                self._lines = list(map(fold_line, self.text.split("\n")))
+        return self._lines
+
+    def lines_with(self, letters: Sequence[str]) -> list[int]:
+        """Return the numbers of the lines that hold all these folded letters."""
+        first, *others = letters
+        if not others:
+            return [n for n, line in enumerate(self.folded_lines) if first in line]
+        return [n for n, line in enumerate(self.folded_lines) if first in line and all(map(line.__contains__, others))]
 
     @property
     def spelled(self) -> Sequence[str]:
@@ -73,19 +82,16 @@ def _spelled(text: str) -> list[str]:
 def _word_check(needle: Needle) -> WordCheck:
     """Look for one word only where it may stand: taking a whole note apart costs much more."""
     anchor = needle.anchor
-    plain = re.compile(rf"(?<![a-z0-9]){re.escape(anchor)}[a-z0-9]*+")
     known: dict[str, bool] = {}
 
     def check(text: Words) -> bool:
         if anchor not in text.folded:
             return False
-        lines, folded = text.text.split("\n"), text.folded.split("\n")
-        return any(anchor in low and in_line(Words(line, low)) for line, low in zip(lines, folded, strict=True))
+        both = zip(text.text.split("\n"), text.folded_lines, strict=True)
+        return any(anchor in folded and in_line(line, folded) for line, folded in both)
 
-    def in_line(line: Words) -> bool:
-        if line.text.isascii() and not any(map(begins, plain.findall(line.folded))):
-            return False
-        return any(map(begins, line.words))
+    def in_line(line: str, folded: str) -> bool:
+        return any(begins(word) for word, _, _ in likely_words(line, folded, (anchor,)))
 
     def begins(word: str) -> bool:
         found = known.get(word)
@@ -97,14 +103,8 @@ def _word_check(needle: Needle) -> WordCheck:
 
 
 def _needle_check(needle: Needle) -> WordCheck:
-    anchor, following = needle.anchor, len(needle.words)
-
     def check(text: Words) -> bool:
-        if anchor not in text.folded:
-            return False
-        words = text.words
-        starts = (at for at, word in enumerate(words) if needle.begins_at(word))
-        return any(needle.goes_on(words[at + 1 : at + following]) for at in starts)
+        return all(word in text.folded for word in needle.words) and holds(text.text, needle)
 
     return check
 

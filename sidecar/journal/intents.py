@@ -25,6 +25,7 @@ _CONDITIONS = {
     "client": "client = :client",
     "session": "session = :session",
     "since": "at >= :since",
+    "before": "id < :before",
 }
 
 _Row: TypeAlias = tuple[str, int, str, str, str, str, str | None, str]
@@ -106,10 +107,14 @@ class SqliteJournal:
         client: str | None = None,
         session: str | None = None,
         since_ns: int | None = None,
+        before: str | None = None,
         limit: int = 20,
     ) -> tuple[RecordedChange, ...]:
-        """Return changes that meet every given condition, newest first; ``path`` is a file's old or new place."""
-        given = {"path": path, "client": client, "session": session, "since": since_ns}
+        """Return changes that meet every given condition, newest first; ``path`` is a file's old or new place.
+
+        ``before`` is an id, behind which a list goes on.
+        """
+        given = {"path": path, "client": client, "session": session, "since": since_ns, "before": before}
         where = " AND ".join(["TRUE", *(_CONDITIONS[name] for name, value in given.items() if value is not None)])
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -189,9 +194,9 @@ def _forget(connection: sqlite3.Connection, change: str) -> None:
     connection.execute("DELETE FROM changes WHERE id = ?", (change,))
     for name in hashes:
         connection.execute(
-            "DELETE FROM blobs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM entries WHERE before = ?1)"
-            " AND NOT EXISTS (SELECT 1 FROM entries WHERE after = ?1)",
-            (name,),
+            "DELETE FROM blobs WHERE hash = :name AND NOT EXISTS (SELECT 1 FROM entries WHERE before = :name)"
+            " AND NOT EXISTS (SELECT 1 FROM entries WHERE after = :name)",
+            {"name": name},
         )
 
 

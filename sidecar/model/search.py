@@ -209,6 +209,8 @@ class Hits:
 
     hits: tuple[Hit, ...]
     total: int
+    unchecked: int = 0
+    """Files that the index does not show as they are, and that there was no time to read; they may match too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ __all__ = [
     "append",
     "append_to_section",
     "find_replace",
+    "insert_after_heading",
+    "insert_before_section",
     "prepend",
     "prepend_to_section",
     "replace_section",
@@ -25,6 +27,9 @@ __all__ = [
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
 _BLANK_LINE = re.compile(r"(?:[ \t]*\r?\n)?")
+_BLANK_LINE_FIRST = re.compile(r"[ \t]*\r?\n")
+_GAP_END = re.compile(r"\n[ \t]*\r?\n[ \t]*\Z")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _BLANK_END = re.compile(r"(?:\r?\n[ \t]*)+\Z")
 _BEGINS_WITH_HEADING = re.compile(r"\s*#{1,6}[ \t]")
 _ATX = re.compile(r" {0,3}#{1,6}(?:\s|\Z)")
@@ -98,8 +103,33 @@ def prepend_to_section(source: SourceText, section: str | Sequence[str], content
     return _spliced(source, at, at, content)
 
 
-def replace_section(source: SourceText, section: str | Sequence[str], content: str) -> SectionEdit:
-    """Put text in place of all that stands under a heading, subsections too (cases C06, C08).
+def insert_before_section(source: SourceText, section: str | Sequence[str], content: str) -> str:
+    """Add text above a section's heading, with an empty line between it and what stands around it.
+
+    It fails as :func:`append_to_section` does.
+    """
+    at = find_section(source.text, section).heading.start
+    above = source.text[_body_start(source.text) : at]
+    return _spliced(source, at, at, _set_apart(content, above, source.text[at:]))
+
+
+def insert_after_heading(source: SourceText, section: str | Sequence[str], content: str) -> str:
+    """Add text right below a section's heading, with an empty line between it and what stood there.
+
+    An empty line below the heading stays there, and a list goes on without one. It fails as
+    :func:`append_to_section` does.
+    """
+    found = find_section(source.text, section)
+    if not source.text[found.heading.end : found.own_end].strip(_BLANK):
+        return _filled(source, found.heading, found.own_end, content)
+    at = _behind_blank_line(source.text, found.heading.end)
+    return _spliced(source, at, at, _set_apart(content, "", source.text[at:]))
+
+
+def replace_section(
+    source: SourceText, section: str | Sequence[str], content: str, *, subsections: bool = True
+) -> SectionEdit:
+    """Put text in place of what stands under a heading, subsections too unless told otherwise (cases C06, C08).
 
     The heading stays, and so do the empty lines below it and above the next one. When the name is nowhere in the
     note and resembles no heading of it, the section is added at the end; paths never are.
@@ -118,7 +148,7 @@ def replace_section(source: SourceText, section: str | Sequence[str], content: s
             raise
         name = section if isinstance(section, str) else section[0]
         return SectionEdit(_with_new_section(source, name, content), created=True)
-    heading, end = found.heading, found.end
+    heading, end = found.heading, found.end if subsections else found.own_end
     new = _without_heading(_trimmed(content), heading.level, heading.text)
     body = text[heading.end : end]
     if not body.strip(_BLANK):
@@ -137,6 +167,24 @@ def _filled(source: SourceText, heading: Heading, limit: int, content: str) -> s
     if content and has_gap_before and not has_gap_behind and limit < len(source.text):
         content = _with_line_end(content, "\n") + "\n"
     return _spliced(source, at, at, content)
+
+
+def _set_apart(content: str, above: str, behind: str) -> str:
+    """Give a text the empty lines that keep it apart from its neighbours; the items of one list need none."""
+    if not content.strip(_BLANK):
+        return content
+    lines = content.strip(_BLANK).splitlines()
+    if above.strip(_BLANK) and not _ends_with_gap(above) and not _BLANK_LINE_FIRST.match(content):
+        last = above.rstrip(_BLANK).rpartition("\n")[2]
+        content = content if _ITEM.match(last) and _ITEM.match(lines[0]) else f"\n{content}"
+    if behind and not _BLANK_LINE_FIRST.match(behind) and not _ends_with_gap(content):
+        is_list = _ITEM.match(lines[-1]) and _ITEM.match(behind)
+        content = _with_line_end(content, "\n") + ("" if is_list else "\n")
+    return content
+
+
+def _ends_with_gap(text: str) -> bool:
+    return bool(_GAP_END.search(text))
 
 
 def _with_new_section(source: SourceText, name: str, content: str) -> str:
@@ -192,7 +240,7 @@ def _spliced(source: SourceText, start: int, end: int, content: str) -> str:
         before += source.newline
     headings = headings_of(text)
     is_underlined = any(h.start == end and not _ATX.match(behind) for h in headings)
-    if new and (is_underlined or _UNDERLINE.match(behind)):
+    if new and not _ends_with_gap(new) and (is_underlined or _UNDERLINE.match(behind)):
         new += source.newline  # else the new lines would belong to the heading behind them, or become one
     gaps = ("", source.newline) if new else ("",)
     for gap in gaps:  # a line above must not become a heading because the text begins with ---

@@ -145,5 +145,12 @@ def _near(names: Collection[str], sections: Sequence[Section]) -> list[Section]:
     texts = [rendered_text(section.path[-1]).lower() for section in sections]
     close: set[str] = set()
     for name in names:
-        close.update(get_close_matches(read_name(name)[1].lower(), texts, n=_MAX_LISTED, cutoff=0.6))
+        wanted = read_name(name)[1].lower()
+        close.update(get_close_matches(wanted, texts, n=_MAX_LISTED, cutoff=0.6))
+        close.update(text for text in texts if _begin_alike(compared_heading(wanted), compared_heading(text)))
     return [section for section, text in zip(sections, texts, strict=True) if text in close]
+
+
+def _begin_alike(left: str, right: str) -> bool:
+    """Tell whether one begins with all words of the other: ``Open items`` may mean ``Open items #urgent``."""
+    return bool(left and right) and (f"{left} ".startswith(f"{right} ") or f"{right} ".startswith(f"{left} "))

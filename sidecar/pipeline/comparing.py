@@ -19,9 +19,10 @@ from sidecar.pipeline.pending import CHANGED, GONE, Look
 from sidecar.vault.files import VaultFiles
 from sidecar.vault.ignore import CurrentRules
 
-__all__ = ["Compared", "Comparing"]
+__all__ = ["PRIVATE", "Compared", "Comparing"]
 
-_PRIVATE = PropertyIs("private", value=True)
+PRIVATE = PropertyIs("private", value=True)
+"""Notes with it are denied to agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Comparing:
 
         """
         # What is known before the listing: a file that an agent writes meanwhile is found again, and then found equal.
-        known, young = self._catalog.known(), self._indexing.young
+        known, doubtful = self._catalog.known(), self._indexing.young | self._indexing.unreadable
         held = self._index.paths_held()
         on_disk: dict[VaultPath, FileStat] = {}
         try:
@@ -80,14 +81,14 @@ class Comparing:
             known = {path: state for path, state in known.items() if path not in aside}
             held = held - aside
         rules = self._rules.latest()
-        denied = rules.denied_among(on_disk) | self._catalog.reader().matching(_PRIVATE)
+        denied = rules.denied_among(on_disk) | self._catalog.reader().matching(PRIVATE)
         found = differences(on_disk, known, held, denied)
         believed = self._hold.judge(found.gone, found.vanished, lambda: sum(map(has_text, known)))
         again = {path: Look(is_unindexed=True, known=known.get(path)) for path in found.unindexed}
         looks = {
             **{path: GONE if path in known else Look(may_be_gone=True, is_unindexed=True) for path in believed},
             **{path: again.pop(path, CHANGED) for path in found.changed},
-            **dict.fromkeys(found.unread.union(young & on_disk.keys()), CHANGED),
+            **dict.fromkeys(found.unread.union(doubtful & on_disk.keys()), CHANGED),
             **again,
         }
         return Compared(found, looks)

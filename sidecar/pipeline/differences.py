@@ -62,7 +62,8 @@ def has_text(path: VaultPath) -> bool:
 
 
 def _looks_same(stat: FileStat, state: FileState | None) -> bool:
-    return state is not None and (state.mtime_ns, state.size) == (stat.mtime_ns, stat.size)
+    # Of what a cloud service took away the catalog keeps what it read; a placeholder has other times.
+    return state is not None and (not stat.here or (state.mtime_ns, state.size) == (stat.mtime_ns, stat.size))
 
 
 def _is_unread(stat: FileStat, state: FileState | None) -> bool:

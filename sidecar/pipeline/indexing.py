@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -9,13 +10,14 @@ from sidecar.catalog.snapshot import Snapshot
 from sidecar.catalog.store import Catalog
 from sidecar.errors import NotFound, SidecarError, Unavailable
 from sidecar.model.file import FileStat, checksum
-from sidecar.model.note import ParsedFile
+from sidecar.model.note import Json, ParsedFile
 from sidecar.model.path import VaultPath
 from sidecar.parse.file import parse_file, parse_name
 from sidecar.pipeline.build.wire import ReadFile
 from sidecar.pipeline.differences import has_text
+from sidecar.pipeline.faults import Faults
 from sidecar.pipeline.pending import Look
-from sidecar.vault.files import VaultFiles
+from sidecar.vault.glance import Glance
 from sidecar.vault.ignore import Access, CurrentRules
 
 __all__ = ["FileIndex", "Indexing", "Published", "StoreFailed"]
@@ -61,67 +63,77 @@ class Published:
 class _Seen:
     stat: FileStat
     hash: str
-    parsed: ParsedFile
+    parsed: ParsedFile | None
+    """``None`` when the catalog keeps what it knows, since only the index lacks the file."""
 
 
 class Indexing:
     """Takes files into catalog and index, which show all of them at the next ``publish``."""
 
-    def __init__(self, files: VaultFiles, catalog: Catalog, index: FileIndex, rules: CurrentRules) -> None:
-        self._files = files
+    def __init__(self, catalog: Catalog, index: FileIndex, rules: CurrentRules) -> None:
         self._catalog = catalog
         self._index = index
         self._rules = rules
         self._fresh: dict[VaultPath, _Seen | None] = {}
         self._changed: dict[VaultPath, None] = {}
         self._young: dict[VaultPath, None] = {}
-        self._unreadable: dict[VaultPath, str] = {}
-        self._incomplete: dict[VaultPath, str] = {}
+        self._faults = Faults(catalog)
 
     @property
     def unpublished(self) -> int:
-        """Number of files that the next ``publish`` will show."""
-        return len(self._fresh)
+        """Number of files that the next ``publish`` will show, or will remember that they cannot be read."""
+        return len(self._fresh) + self._faults.unsaved
 
     @property
     def problems(self) -> dict[VaultPath, str]:
         """Files that could not be read, or not wholly, and why; callable from any thread."""
-        return {**self._incomplete.copy(), **self._unreadable.copy()}
+        return self._faults.reasons
+
+    @property
+    def unreadable(self) -> frozenset[VaultPath]:
+        """Files that could not be read when they were last looked at; from any thread."""
+        return self._faults.unread
 
     @property
     def young(self) -> frozenset[VaultPath]:
         """Files that were read so soon after a change that a second one may bear the same time; from any thread."""
         return frozenset(self._young.copy())
 
-    def look(self, path: VaultPath, look: Look) -> bool:
+    def look(self, path: VaultPath, look: Look, files: Glance) -> bool:
         """Compare a file with what is known of it; ``False`` when it vanished though ``look`` does not expect that.
 
-        A text is compared by its hash: a file of our own writing, or one that was only touched, is not indexed again.
+        ``files`` shows it as it is now. A text is compared by its hash: a file of our own writing, or one that was only
+        touched, is not indexed again.
         What is wrong with one file is a problem of this file only; it is known by its name nevertheless.
 
         Raises:
             StoreFailed: when catalog or index cannot take it.
 
         """
-        stat = self._files.stat(path)
+        stat = files.stat(path)
         known = self._known(path)
         if stat is None:
             return self._forget(path, known, look)
         again = look.is_unindexed and path not in self._fresh and look.known == self._catalog.known().get(path)
+        if known and not stat.here:
+            # What was read of it while it was here stays as it is.
+            if again:
+                self._index_name(stat, known)
+            return True
         try:
-            seen = self._read(stat, known, again=again)
+            seen = self._read(stat, known, files, again=again)
         except NotFound:
             return self._forget(path, known, look)
         except Exception as error:  # noqa: BLE001 - one file must never cost its neighbours
             # What was unexpected comes from the parser, whose message may quote the note; it stays out of the log.
-            self._unreadable[path] = _words(error)
+            self._faults.note_unread(path, _words(error))
             if not isinstance(error, SidecarError):
                 _log.error("A file could not be read: %s.", type(error).__name__)
             seen = None if known else _Seen(stat, "", parse_name(path))
         else:
-            self._unreadable.pop(path, None)
-        if seen:
-            self._store(seen, known, again=again)
+            self._faults.note_unread(path, None)
+        if seen and seen.parsed:
+            self._store(seen, seen.parsed, known, again=again)
         return True
 
     def take(self, file: ReadFile) -> None:
@@ -131,9 +143,15 @@ class Indexing:
             StoreFailed: when the catalog cannot take it.
 
         """
-        self._unreadable.pop(file.stat.path, None)
+        path = file.stat.path
+        known = self._known(path)
+        if known and not file.stat.here:
+            self._fresh[path] = _Seen(file.stat, known[2], None)
+            return
+        self._faults.note_unread(path, None)
         self._note_age(file.stat, file.read_ns)
-        self._store(_Seen(file.stat, file.hash, file.parsed), None, again=False, elsewhere=True)
+        seen = _Seen(file.stat, file.hash, file.parsed)
+        self._store(seen, file.parsed, None, again=False, elsewhere=True)
 
     def publish(self) -> Published:
         """Make all since the last commit visible. A fault of the index leaves the catalog's names and links right.
@@ -147,14 +165,16 @@ class Indexing:
         changed = tuple(self._changed)
         try:
             if fault:
-                for seen in filter(None, self._fresh.values()):
-                    self._catalog.put(seen.parsed, seen.stat, "")  # without a hash it will be looked at again
+                for seen in self._fresh.values():
+                    if seen and seen.parsed:
+                        self._catalog.put(seen.parsed, seen.stat, "")  # without a hash it will be looked at again
             snapshot = self._catalog.commit()
         except BaseException:
             self.drop()
             raise
         self._fresh.clear()
         self._changed.clear()
+        self._faults.saved()
         return Published(snapshot, changed, fault, is_anew)
 
     def drop(self) -> None:
@@ -162,6 +182,7 @@ class Indexing:
         self._fresh.clear()
         self._changed.clear()
         self._catalog.rollback()
+        self._faults.lost()
 
     def _known(self, path: VaultPath) -> FileStatAndHash | None:
         if path in self._fresh:
@@ -170,14 +191,13 @@ class Indexing:
         state = self._catalog.known().get(path)
         return (state.mtime_ns, state.size, state.hash) if state else None
 
-    def _read(self, stat: FileStat, known: FileStatAndHash | None, *, again: bool) -> _Seen | None:
+    def _read(self, stat: FileStat, known: FileStatAndHash | None, files: Glance, *, again: bool) -> _Seen | None:
         """Return what the file says now, or ``None`` when that is known."""
         is_same_stat = known is not None and known[:2] == (stat.mtime_ns, stat.size)
         if not (stat.here and has_text(stat.path)):
-            # a file that was read while it was here keeps its text
             return None if is_same_stat and not again else _Seen(stat, "", parse_name(stat.path))
         read_ns = time.time_ns()
-        data = self._files.read(stat.path)
+        data = files.read(stat.path)
         digest = checksum(data)
         self._note_age(stat, read_ns)
         if is_same_stat and known is not None and known[2] == digest and not again:
@@ -190,20 +210,38 @@ class Indexing:
         else:
             self._young.pop(stat.path, None)
 
-    def _store(self, seen: _Seen, known: FileStatAndHash | None, *, again: bool, elsewhere: bool = False) -> None:
-        path, parsed = seen.stat.path, seen.parsed
-        is_same_text = known is not None and known[2] == seen.hash
-        if parsed.incomplete:
-            self._incomplete[path] = parsed.incomplete
+    def _index_name(self, stat: FileStat, known: FileStatAndHash) -> None:
+        """Put a file into the index by its name alone, since it lacks it while the text is elsewhere."""
+        path = stat.path
+        record = self._catalog.reader().note(path)
+        try:
+            self._index_if_allowed(parse_name(path), record.properties if record else {})
+        except Exception as error:
+            raise StoreFailed(_words(error)) from error
+        self._fresh[path] = _Seen(FileStat(path, known[0], known[1], here=False), known[2], None)
+
+    def _index_if_allowed(self, parsed: ParsedFile, properties: Mapping[str, Json]) -> None:
+        if self._rules.access(parsed.path, properties) is Access.DENIED:
+            self._index.remove(parsed.path)
         else:
-            self._incomplete.pop(path, None)
+            self._index.put(parsed)
+
+    def _store(
+        self,
+        seen: _Seen,
+        parsed: ParsedFile,
+        known: FileStatAndHash | None,
+        *,
+        again: bool,
+        elsewhere: bool = False,
+    ) -> None:
+        path = seen.stat.path
+        is_same_text = known is not None and known[2] == seen.hash
+        self._faults.note_incomplete(path, parsed.incomplete)
         try:
             self._catalog.put(parsed, seen.stat, seen.hash)
             if not elsewhere and (again or not is_same_text):
-                if self._rules.access(path, parsed.properties) is Access.DENIED:
-                    self._index.remove(path)
-                else:
-                    self._index.put(parsed)
+                self._index_if_allowed(parsed, parsed.properties)
         except Exception as error:
             raise StoreFailed(_words(error)) from error
         self._fresh[path] = seen
@@ -213,8 +251,7 @@ class Indexing:
     def _forget(self, path: VaultPath, known: FileStatAndHash | None, look: Look) -> bool:
         if not look.may_be_gone and path in self._catalog.known():
             return False
-        self._unreadable.pop(path, None)
-        self._incomplete.pop(path, None)
+        self._faults.forget(path)
         self._young.pop(path, None)
         if known is None and not look.is_unindexed:
             return True

@@ -29,7 +29,9 @@ GONE = Look(may_be_gone=True)
 class Pending:
     """Paths in the order in which they came, each once; safe to use from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[], object] = lambda: None) -> None:
+        """Make it empty; ``told`` is called whenever work begins, ends or is given up."""
+        self._told = told
         self._lock = Lock()
         self._looks: dict[VaultPath, Look] = {}
         self._taken: dict[VaultPath, Look] = {}
@@ -56,7 +58,14 @@ class Pending:
                 return False
             self._is_worked_on = True
             self._idle.clear()
-            return True
+        self._told()
+        return True
+
+    @property
+    def waiting(self) -> tuple[VaultPath, ...]:
+        """Paths that are to be looked at, or were and are not published yet, the first to be done first."""
+        with self._lock:
+            return (*self._taken, *self._lent, *self._looks)
 
     @property
     def taken(self) -> frozenset[VaultPath]:
@@ -121,6 +130,7 @@ class Pending:
             self._later.clear()
             self._lent.clear()
             self._taken.clear()
+        self._told()
 
     def finish(self) -> bool:
         """End the work if nothing waits any more; tell whether it has ended."""
@@ -129,7 +139,8 @@ class Pending:
                 return False
             self._is_worked_on, self._total = False, 0
             self._idle.set()
-            return True
+        self._told()
+        return True
 
     def settle(self, seconds: float | None) -> bool:
         """Wait until no work is to do; tell whether that is so."""

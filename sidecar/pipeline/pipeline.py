@@ -6,7 +6,6 @@ Start-up, a watcher's event, an agent's write and "reindex" are this one code pa
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from threading import Event, Lock
 from typing import Protocol
 
@@ -18,12 +17,14 @@ from sidecar.model.ports import Changed, Events
 from sidecar.pipeline.build.building import Building, BuiltIndex
 from sidecar.pipeline.comparing import Comparing
 from sidecar.pipeline.differences import Differences
-from sidecar.pipeline.holding import DeletionHold, Held
+from sidecar.pipeline.holding import DeletionHold
 from sidecar.pipeline.indexing import FileIndex, Indexing, StoreFailed
-from sidecar.pipeline.missed import Missed, MissedFiles
+from sidecar.pipeline.missed import Missed
 from sidecar.pipeline.pace import CommitPace
 from sidecar.pipeline.pending import CHANGED, GONE, Look, Pending
+from sidecar.pipeline.progress import Progress
 from sidecar.pipeline.reconciler import Reconciler
+from sidecar.pipeline.tidying import Tidying
 from sidecar.pipeline.writer_thread import WriterThread
 from sidecar.vault.files import VaultFiles
 from sidecar.vault.ignore import CurrentRules
@@ -36,27 +37,6 @@ _SLICE_PATHS = 32
 _SLICE_SECONDS = 0.05
 _FEWEST_TO_BUILD = 2000
 """Below that, starting processes takes longer than they save."""
-_COMMITS_UNTIDIED = 100
-"""After so many commits small segments are merged even though agents never pause."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the background work is."""
-
-    pending: int
-    total: int
-    """Files the current run of work began with; 0 when nothing is pending."""
-    last_event_ns: int | None
-    last_reconcile_ns: int | None
-    problems: Mapping[VaultPath, str]
-    """Files that could not be read, or not wholly, and why."""
-    missed: MissedFiles
-    """What the watcher did not tell."""
-    held: Held | None
-    """Deletions that are not believed yet."""
-    fault: str | None
-    """Why catalog or index could not be written just now."""
 
 
 class _Index(FileIndex, BuiltIndex, Protocol):
@@ -75,25 +55,27 @@ class Pipeline:
         writer: WriterThread,
         events: Events,
         clock: Callable[[], float] = time.monotonic,
+        worked: Callable[[], object] = lambda: None,
     ) -> None:
+        """Take the parts; ``worked`` is called whenever background work begins, ends or fails."""
         self._files = files
         self._catalog = catalog
         self._index = index
         self._writer = writer
         self._events = events
         self._clock = clock
-        self._indexing = Indexing(files, catalog, index, rules)
+        self._indexing = Indexing(catalog, index, rules)
         self._hold = DeletionHold(clock)
         self._comparing = Comparing(files, catalog, index, rules, self._indexing, self._hold)
         self._compares = Lock()
         self._rules = rules
         self._building = Building(files.root, index, self._indexing.take)
         self._reconciler = Reconciler(self._reconcile, lambda: self._hold.due, clock)
-        self._pending = Pending()
+        self._pending = Pending(worked)
         self._pace = CommitPace()
         self._missed = Missed()
         self._closing = Event()
-        self._commits_untidied = 0
+        self._tidying = Tidying(index, writer, self._failed)
         self._fault: str | None = None
         self._last_event: int | None = None
         self._last_reconcile: int | None = None
@@ -114,10 +96,15 @@ class Pipeline:
             fault=self._fault,
         )
 
+    @property
+    def waiting(self) -> tuple[VaultPath, ...]:
+        """Files that the index does not show as they are, as far as that is known; callable from any thread."""
+        return self._pending.waiting
+
     def start(self) -> None:
         """Compare everything soon, and now and then from then on."""
         self._reconciler.ask()
-        self._writer.submit_idle(self._tidy)
+        self._tidying.begin()
 
     def close(self) -> None:
         """Compare no more, and end the processes of a build."""
@@ -159,8 +146,9 @@ class Pipeline:
         self._pending.take_these(paths)
         self._building.supersede(paths)
         try:
+            files = self._files.glance()
             for path in paths:
-                self._indexing.look(path, GONE)
+                self._indexing.look(path, GONE, files)
             return self._publish()
         except StoreFailed as error:
             self._failed(str(error))
@@ -168,6 +156,12 @@ class Pipeline:
         except SidecarError as error:
             self._failed(error.message)
             raise
+
+    def rebuild(self) -> None:
+        """Have every file read and indexed anew in the background, while what is known still answers."""
+        looks = {path: Look(is_unindexed=True, known=state) for path, state in self._catalog.known().items()}
+        self._queue(looks)
+        self._reconciler.ask()
 
     def settle(self, seconds: float | None = None) -> bool:
         """Wait until nothing is pending, at most so long; tell whether that is so. Not on the writer thread."""
@@ -230,13 +224,13 @@ class Pipeline:
     def _slice(self) -> None:
         """Look at a few pending paths, and publish when they are the last or enough are gathered."""
         self._build()
-        deadline = time.monotonic() + _SLICE_SECONDS
+        deadline, files = time.monotonic() + _SLICE_SECONDS, self._files.glance()
         vanished: list[VaultPath] = []
         for _ in range(_SLICE_PATHS):
             taken = self._pending.take()
             if taken is None:
                 break
-            if not self._indexing.look(*taken):
+            if not self._indexing.look(*taken, files):
                 vanished.append(taken[0])
             if time.monotonic() > deadline:
                 break
@@ -244,7 +238,9 @@ class Pipeline:
             self._look_soon(vanished)
         pending, _ = self._pending.counts
         gathered = self._indexing.unpublished
-        if gathered and (not pending or gathered >= self._pace.allowed(self._writer.quiet_seconds)):
+        if not gathered:
+            self._pending.published()  # all is as it was known
+        elif not pending or gathered >= self._pace.allowed(self._writer.quiet_seconds):
             self._publish()
 
     def _build(self) -> None:
@@ -277,7 +273,7 @@ class Pipeline:
         elif files:
             self._fault = None
             self._reconciler.succeeded()
-            self._tidy_later()
+            self._tidying.committed()
         if published.is_index_anew:
             self._reconciler.ask()
         if published.changed:
@@ -291,21 +287,3 @@ class Pipeline:
         self._indexing.drop()
         self._pending.drop()
         self._reconciler.failed()
-
-    def _tidy_later(self) -> None:
-        self._commits_untidied += 1
-        if self._commits_untidied == 1:
-            self._writer.submit_idle(self._tidy)
-        elif self._commits_untidied == _COMMITS_UNTIDIED:
-            self._writer.submit_background(self._tidy)
-
-    def _tidy(self) -> None:
-        """Merge small segments of the index, a few at a time, while nothing else is to do."""
-        self._commits_untidied = 0
-        try:
-            if self._index.merge_small():
-                self._commits_untidied = 1
-                self._writer.submit_idle(self._tidy)
-        except Exception as error:  # noqa: BLE001 - nobody waits for this job
-            _log.error("Merging the index failed: %s.", type(error).__name__)
-            self._failed(error.message if isinstance(error, SidecarError) else f"unexpected {type(error).__name__}")

@@ -34,6 +34,7 @@ class WriterThread:
         self._came = threading.Condition()
         self._numbers = count()
         self._last_urgent = float("-inf")
+        self._is_held = False
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
@@ -53,6 +54,17 @@ class WriterThread:
     def submit_idle(self, job: Callable[[], T]) -> "Future[T]":
         """Run a job that can wait until nothing else is to do and no agent has come for a while."""
         return self._put(_IDLE, job)
+
+    def hold(self, *, held: bool) -> None:
+        """Let background and idle jobs wait from now on, or no more; agents' jobs go on."""
+        with self._came:
+            self._is_held = held
+            self._came.notify()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether background jobs wait until they are let go."""
+        return self._is_held
 
     def here(self) -> bool:
         """Tell whether the caller is on the writer thread."""
@@ -76,7 +88,7 @@ class WriterThread:
         with self._came:
             while True:
                 seconds = None
-                if self._jobs:
+                if self._jobs and not (self._is_held and self._jobs[0].rank > _URGENT):
                     seconds = self._quiet - self.quiet_seconds if self._jobs[0].rank == _IDLE else 0.0
                     if seconds <= 0:
                         return heapq.heappop(self._jobs)

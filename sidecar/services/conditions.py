@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sidecar.errors import SidecarError
 from sidecar.index.document import Document
+from sidecar.index.literals import BytesCheck, bytes_check
 from sidecar.index.regex import OutOfTime, Patience
 from sidecar.index.scan import TextCheck, both, name_check, text_check, widened
 from sidecar.index.values import ValueCheck, is_check, value_check
@@ -37,7 +38,7 @@ from sidecar.services.threads import Threads
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["Conditions", "document_of", "newest_first"]
+__all__ = ["Conditions", "document_by", "document_of", "newest_first"]
 
 T = TypeVar("T")
 
@@ -52,20 +53,17 @@ _words_of = lru_cache(maxsize=1 << 14)(Words)
 """Folders stay what they are from one search to the next, so their words are kept."""
 
 
-def read_document(path: VaultPath, read: Callable[[VaultPath], bytes]) -> Document:
-    """Read a file as conditions see it; an attachment has no text.
-
-    Raises:
-        NotFound, Refused, Unavailable: as reading a file does.
-
-    """
-    return Document(path, "", ()) if kind_of(path) is FileKind.ATTACHMENT else Document.of(path, read(path))
-
-
 def document_of(path: VaultPath, files: VaultFiles, view: View) -> Document | None:
-    """Read what may be shown of a file; ``None`` when it cannot be read, or may not be seen any more."""
+    """Read what may be shown of one file, as :func:`document_by` does."""
+    return document_by(files.read, path, view)
+
+
+def document_by(read: Callable[[VaultPath], bytes], path: VaultPath, view: View) -> Document | None:
+    """Read what may be shown of a file; ``None`` when there is no text, or none to be read or seen any more."""
+    if kind_of(path) is FileKind.ATTACHMENT:
+        return None
     try:
-        document = read_document(path, files.read)
+        document = Document.of(path, read(path))
     except SidecarError:
         return None  # gone or locked since it was indexed
     return document.readable() if _shows(document, view) else None
@@ -115,6 +113,8 @@ class Conditions:
             Invalid: when a regular expression is none.
 
         """
+        if not _reads_text(query):
+            return await self._threads.read(self._by_names, query, negated=False)
         return await self._answer(query, Everything(), negated=False)
 
     async def _answer(self, query: Query, where: Query, *, negated: bool) -> Query:
@@ -133,6 +133,18 @@ class Conditions:
                 return await self._by_text(query, where, negated=negated)
             case _:
                 return await self._threads.read(self._by_name, query, negated=negated)
+
+    def _by_names(self, query: Query, *, negated: bool) -> Query:
+        """Answer a query none of whose parts needs a text."""
+        match query:
+            case And(parts, explicit):
+                return And(tuple(self._by_names(part, negated=negated) for part in parts), explicit)
+            case Or(parts):
+                return Or(tuple(self._by_names(part, negated=negated) for part in parts))
+            case Not(part):
+                return Not(self._by_names(part, negated=not negated))
+            case _:
+                return self._by_name(query, negated=negated)
 
     def _by_name(self, query: Query, *, negated: bool) -> Query:
         """Answer what needs no text: by paths, tags and properties."""
@@ -203,21 +215,30 @@ class Conditions:
 
     def _candidates(self, query: Query) -> Sequence[VaultPath]:
         """Return the files to look at, the likeliest first."""
+        if query == Everything():
+            allowed = self._view.allowed(self._filter)
+            newest = self._view.newest_first
+            return newest if allowed is None else [path for path in newest if path in allowed]
         hits = self._search(SearchRequest(query, self._filter, limit=_ALL), self._view).hits
         paths = [hit.path for hit in hits]
         return paths if hits and hits[0].score else newest_first(paths, self._view)
 
     def _with_text(self, query: Within, paths: Sequence[VaultPath], *, negated: bool) -> frozenset[VaultPath]:
-        check = text_check(query, self._patience)
+        check, likely = text_check(query, self._patience), _likely(query)
         if query.place is not Place.FILE:
-            paths = [path for path in paths if kind_of(path) is not FileKind.ATTACHMENT]
-        return self._checked(paths, lambda path: self._meets(path, check), negated=negated)
+            paths = [path for path in paths if _kind(path) is not FileKind.ATTACHMENT]
+        return self._checked(paths, lambda path: self._meets(path, check, likely), negated=negated)
 
-    def _meets(self, path: VaultPath, check: TextCheck) -> bool | None:
+    def _meets(self, path: VaultPath, check: TextCheck, likely: BytesCheck | None) -> bool | None:
+        kind = _kind(path)
         try:
-            document = read_document(path, self._read)
+            data = b"" if kind is FileKind.ATTACHMENT else self._read(path)
         except SidecarError:
             return None
+        # What a canvas says is written there in another way.
+        if likely and kind is not FileKind.CANVAS and not (likely(data) or likely(path.encode())):
+            return False
+        document = Document.of(path, data) if data else Document(path, "", ())
         if check(document.whole) is None:
             return False
         # Most files do not get here, so what may be seen of a text and what of it is for programs costs little.
@@ -247,6 +268,25 @@ class Conditions:
         if time.monotonic() > self._end:
             raise OutOfTime
         return holds(item)
+
+
+def _kind(path: VaultPath) -> FileKind:
+    return FileKind.NOTE if path.endswith(".md") else kind_of(path)  # asked of thousands of notes in one search
+
+
+def _likely(query: Within) -> BytesCheck | None:
+    """Return what tells of a file's bytes, or its path's, whether it may meet the query: most need not be read."""
+    return bytes_check(query.query if query.place is Place.FILE else query)
+
+
+def _reads_text(query: Query) -> bool:
+    match query:
+        case And(parts) | Or(parts):
+            return any(map(_reads_text, parts))
+        case Not(part):
+            return _reads_text(part)
+        case _:
+            return isinstance(query, Within) and query.place not in _NAMES
 
 
 def _is_for_the_index(query: Query) -> bool:

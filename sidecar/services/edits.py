@@ -1,25 +1,24 @@
 """Change a part of an existing note; the rest keeps its bytes."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from enum import StrEnum
-from typing import Literal
 
 from sidecar.catalog.permalink import permalink_of
-from sidecar.errors import Invalid, NotFound, Refused
+from sidecar.errors import NotFound, Refused, SidecarError
 from sidecar.model.change import ChangeSet, Entry, Op
 from sidecar.model.file import checksum
 from sidecar.model.note import FileKind, Json, kind_of
-from sidecar.model.path import VaultPath
-from sidecar.parse import edit
+from sidecar.model.path import VaultPath, check_new_path, file_name_from_title
 from sidecar.parse.edit_properties import remove_property, set_property
 from sidecar.parse.encrypted import check_edit, check_not_encrypted
-from sidecar.parse.find_replace import find_replace
+from sidecar.parse.find_replace import Scope
 from sidecar.parse.frontmatter import read_properties, title_of
-from sidecar.parse.text import SourceText, decode
+from sidecar.parse.text import decode
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer, Plan
+from sidecar.services.edit_operations import EditedText, EditOperation, Request
 from sidecar.services.lookup import find_file
 from sidecar.services.versions import Versions
 from sidecar.services.views import View
@@ -27,16 +26,10 @@ from sidecar.vault.files import VaultFiles
 
 __all__ = ["EditOperation", "Edits", "NoteEdited", "Scope"]
 
-Scope = Literal["body", "frontmatter", "all"]
-
-
-class EditOperation(StrEnum):
-    """What an edit does with its content."""
-
-    APPEND = "append"
-    PREPEND = "prepend"
-    FIND_REPLACE = "find_replace"
-    REPLACE_SECTION = "replace_section"
+_LONGEST_CALL = 2000
+"""Characters of content that a ready call repeats."""
+_MOST_COMPARED = 1_000_000
+"""Lines before times lines after an edit; beyond it all of them count as changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +51,11 @@ class NoteEdited:
 
 
 @dataclass(frozen=True, slots=True)
-class _Edited:
-    text: str
-    detail: str
-    section_created: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _About:
     path: VaultPath
     before: bytes
     after: bytes
-    edited: _Edited
+    edited: EditedText
 
 
 class Edits:
@@ -92,6 +78,7 @@ class Edits:
         find_text: str | None = None,
         expected_replacements: int | None = None,
         scope: Scope = "body",
+        replace_subsections: bool = True,
         metadata: Mapping[str, Json] | None = None,
         expected_checksum: str | None = None,
         reason: str | None = None,
@@ -106,16 +93,12 @@ class Edits:
             Stale: when the note is no longer the version of ``expected_checksum``.
 
         """
-        work = _operation(operation, content, section, find_text, expected_replacements, scope)
+        request = Request(operation, content, section, find_text, expected_replacements, scope, replace_subsections)
+        work = request.work()
 
         def plan(view: View) -> Plan[_About]:
-            path = find_file(view, identifier, project=self._project, index_now=self._committer.index_now)
-            if kind_of(path) is not FileKind.NOTE:
-                raise Refused(f"'{path}' is not a note.", hint="edit_note changes Markdown notes only.")
-            before = self._files.read(path)
+            path, before = self._note(view, identifier, content)
             source = decode(before)
-            if not view.sees_text(path, source.text):
-                raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
             self._versions.check(path, before, expected_checksum)
             check_not_encrypted(path, source.text)
             edited = work(source)
@@ -143,45 +126,39 @@ class Edits:
             change=done.recorded.id if done.recorded else None,
         )
 
+    def _note(self, view: View, identifier: str, content: str) -> tuple[VaultPath, bytes]:
+        try:
+            path = find_file(view, identifier, project=self._project, index_now=self._committer.index_now)
+            if kind_of(path) is not FileKind.NOTE:
+                raise Refused(f"'{path}' is not a note.", hint="edit_note changes Markdown notes only.")
+            data = self._files.read(path)
+        except NotFound as missing:
+            raise _with_ready_call(missing, identifier, content) from None
+        if not view.sees_text(path, decode(data).text):
+            gone = NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
+            raise _with_ready_call(gone, identifier, content)
+        return path, data
 
-def _operation(
-    operation: EditOperation,
-    content: str,
-    section: str | None,
-    find_text: str | None,
-    expected: int | None,
-    scope: Scope,
-) -> Callable[[SourceText], _Edited]:
-    if operation is EditOperation.FIND_REPLACE:
-        if not find_text:
-            raise Invalid("find_replace needs find_text: the text to replace.")
-        return lambda source: _replaced(source, find_text, content, expected, scope)
-    if operation is EditOperation.REPLACE_SECTION:
-        if not section:
-            raise Invalid("replace_section needs section: the heading whose text is replaced.")
-        return lambda source: _section_replaced(source, section, content)
-    if operation is EditOperation.APPEND:
-        return lambda source: _Edited(
-            edit.append_to_section(source, section, content) if section else edit.append(source, content),
-            f"added {_lines(content)} at the end of {_place(section)}",
-        )
-    return lambda source: _Edited(
-        edit.prepend_to_section(source, section, content) if section else edit.prepend(source, content),
-        f"added {_lines(content)} at the start of {_place(section)}",
+
+def _with_ready_call(missing: NotFound, identifier: str, content: str) -> NotFound:
+    """Add to an error the call that makes the note, where a note can have that name."""
+    try:
+        path = VaultPath.of(identifier.rpartition("://")[2].strip("[] ").partition("#")[0])
+        title = file_name_from_title(path.without_md.rpartition("/")[2])
+        check_new_path(path.folder.child(f"{title}.md"))
+    except SidecarError:
+        return missing
+    call: dict[str, Json] = {"title": title, "directory": path.folder or "/"}
+    if len(content) <= _LONGEST_CALL:
+        call["content"] = content
+    told = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call.items())
+    more = "" if "content" in call else ", content=the same text"
+    return NotFound(
+        missing.message,
+        hint=f"edit_note creates no note. Use one of the candidates, or make it: write_note({told}{more})",
+        candidates=missing.candidates,
+        data={**missing.data, "write_note": call, "fileCreated": False},
     )
-
-
-def _replaced(source: SourceText, find: str, content: str, expected: int | None, scope: Scope) -> _Edited:
-    done = find_replace(source, find, content, expected=expected, scope=scope)
-    skipped = f" ({done.skipped} skipped)" if done.skipped else ""
-    return _Edited(done.text, f"replaced text; body: {done.body}, frontmatter: {done.frontmatter}{skipped}")
-
-
-def _section_replaced(source: SourceText, section: str, content: str) -> _Edited:
-    done = edit.replace_section(source, section, content)
-    if done.created:
-        return _Edited(done.text, f"the note had no section '{section}'; it was added at the end", section_created=True)
-    return _Edited(done.text, f"replaced the text of section '{section}'")
 
 
 def _with_metadata(text: str, metadata: Mapping[str, Json], newline: str) -> str:
@@ -191,16 +168,15 @@ def _with_metadata(text: str, metadata: Mapping[str, Json], newline: str) -> str
     return text
 
 
-def _place(section: str | None) -> str:
-    return f"section '{section}'" if section else "the note"
-
-
-def _lines(content: str) -> str:
-    count = len(content.splitlines())
-    return f"{count} line{'' if count == 1 else 's'}"
-
-
 def _line_counts(before: bytes, after: bytes) -> tuple[int, int]:
-    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    old, new = before.splitlines(), after.splitlines()
+    same = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    old, new = old[same:], new[same:]  # comparing takes the square of the lines, and most are as they were
+    ends = zip(reversed(old), reversed(new), strict=False)
+    same = next((i for i, (a, b) in enumerate(ends) if a != b), min(len(old), len(new)))
+    old, new = old[: len(old) - same], new[: len(new) - same]
+    if len(old) * len(new) > _MOST_COMPARED:
+        return len(new), len(old)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
     changed = [code for code in matcher.get_opcodes() if code[0] != "equal"]
     return sum(j2 - j1 for _, _, _, j1, j2 in changed), sum(i2 - i1 for _, i1, i2, _, _ in changed)

@@ -9,7 +9,7 @@ from sidecar.index.snippets import Needles, needles, snippet
 from sidecar.model.note import FileKind, kind_of
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Query
-from sidecar.services.conditions import document_of
+from sidecar.services.conditions import document_by
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
@@ -39,13 +39,13 @@ class Excerpts:
     def __init__(self, query: Query, files: VaultFiles, view: View) -> None:
         self._query = query
         self._needles: Needles = needles(query)
-        self._files = files
+        self._read = files.reader()
         self._view = view
         self._patience = Patience(_SECONDS)
 
     def of(self, path: VaultPath) -> Excerpt | None:
         """Return the best piece of a file, or ``None`` where no text matched or may be shown."""
-        document = document_of(path, self._files, self._view)
+        document = document_by(self._read, path, self._view)
         if document is None or not document.parts:
             return None
         focus = self._focus(document)

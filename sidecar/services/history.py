@@ -46,6 +46,8 @@ class Undone:
     diffs: tuple[tuple[VaultPath, str], ...]
     change: str | None
     """Id of the change that did it; undoing that brings everything back."""
+    entries: tuple[Entry, ...] = ()
+    """What it did, file by file, as far as the caller may see it."""
 
 
 class History:
@@ -173,17 +175,17 @@ class History:
         if sum(x is not None for x in (change, session, since)) > 1:
             raise Invalid("Give one of change, session and since, not several.")
 
-        def plan(view: View) -> Plan[tuple[ChangeSet, tuple[tuple[VaultPath, str], ...]]]:
+        def plan(view: View) -> Plan[tuple[ChangeSet, tuple[Entry, ...], tuple[tuple[VaultPath, str], ...]]]:
             changes = [c for c in self._chosen(view, caller, change, session, since) if _visible(view, c)]
             if not changes:
                 raise NotFound("There is nothing to undo.", hint="history lists what was changed, and by whom.")
             planned = self._undoing(view, changes, reason)
-            seen = [e for e in planned.entries if all(map(view.sees, _paths(e)))]
-            return Plan(planned, (planned, tuple((e.path, self._difference(e)) for e in seen)))
+            seen = tuple(e for e in planned.entries if all(map(view.sees, _paths(e))))
+            return Plan(planned, (planned, seen, tuple((e.path, self._difference(e)) for e in seen)))
 
         done = await self._committer.apply(plan, caller, dry_run=dry_run)
-        planned, diffs = done.about
-        return Undone(planned.undoes, dry_run, diffs, done.recorded.id if done.recorded else None)
+        planned, entries, diffs = done.about
+        return Undone(planned.undoes, dry_run, diffs, done.recorded.id if done.recorded else None, entries)
 
     def _undoing(self, view: View, changes: Sequence[RecordedChange], reason: str | None) -> ChangeSet:
         try:

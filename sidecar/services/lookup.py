@@ -1,5 +1,6 @@
 """From what an agent says to one file, or an error that lists the candidates; it never guesses between two."""
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
@@ -7,7 +8,7 @@ from sidecar.errors import Ambiguous, NotFound, Refused
 from sidecar.model.path import VaultPath
 from sidecar.services.views import View
 
-__all__ = ["find_file", "near_names"]
+__all__ = ["find_file", "find_place", "near_names"]
 
 _SCHEME = "memory://"
 _SUGGESTIONS = 5
@@ -20,6 +21,7 @@ def find_file(
 ) -> VaultPath:
     """Find the one file that a path, memory URL, permalink, title, alias or link text names, tried in this order.
 
+    The project's name may stand before path and permalink; what stands behind ``#`` is not looked at.
     ``index_now`` is asked to read a path that is not in the catalog, and tells whether the file is there after all.
 
     Raises:
@@ -27,32 +29,66 @@ def find_file(
         Ambiguous: with every file the name fits.
 
     """
-    name = _bare(identifier, project)
+    return find_place(view, identifier, project=project, index_now=index_now)[0]
+
+
+def find_place(
+    view: View,
+    identifier: str,
+    *,
+    project: str = "",
+    index_now: Callable[[VaultPath], bool] = lambda _: False,
+    near: int = _SUGGESTIONS,
+) -> tuple[VaultPath, str]:
+    """Find a file as :func:`find_file` does, and return it with the subpath behind its name: ``#Heading``, ``#^block``.
+
+    A ``#`` that is part of a file's name, title or alias begins no subpath. ``near`` is how many names an error lists.
+
+    Raises:
+        NotFound: with the nearest names.
+        Ambiguous: with every file the name fits.
+
+    """
+    name, is_link = _bare(identifier)
+    inside = _without_project(name, project)
+    for spelling in (name, inside) if inside else (name,):
+        if not is_link and (found := _named(view, identifier, spelling, index_now)):
+            return found, ""
+        bare, mark, subpath = spelling.partition("#")
+        bare = bare.strip()
+        if (mark or is_link) and bare and (found := _named(view, identifier, bare, index_now)):
+            return found, mark + subpath
+        resolution = view.resolve(bare, VaultPath("")) if bare else None
+        if resolution and resolution.target is not None:
+            return _only(identifier, resolution.candidates or (resolution.target,)), mark + subpath
+    raise NotFound(
+        f"There is no note '{identifier}'.",
+        hint="Use one of the candidates, or search_notes to find it.",
+        candidates=near_names(view, name.partition("#")[0].strip() or name, near),
+    )
+
+
+def _bare(identifier: str) -> tuple[str, bool]:
+    """Return the name without the marks around it, and whether it was a link."""
+    name = unicodedata.normalize("NFC", identifier.strip())
+    if name.startswith("[[") and name.endswith("]]"):
+        return name[2:-2].partition("|")[0].strip(), True
+    return name[len(_SCHEME) :].strip("/") if name.startswith(_SCHEME) else name, False
+
+
+def _without_project(name: str, project: str) -> str | None:
+    head, slash, rest = name.strip("/").partition("/")
+    return rest if project and slash and rest and head.lower() == project.lower() else None
+
+
+def _named(view: View, identifier: str, name: str, index_now: Callable[[VaultPath], bool]) -> VaultPath | None:
     by_path = _by_path(view, name, index_now)
     if by_path is not None:
         return by_path
     for found in (view.by_permalink(name), view.titled(name), view.aliased(name)):
         if found:
             return _only(identifier, found)
-    resolution = view.resolve(name.partition("#")[0], VaultPath(""))
-    if resolution.target is not None:
-        return _only(identifier, resolution.candidates or (resolution.target,))
-    raise NotFound(
-        f"There is no note '{identifier}'.",
-        hint="Use one of the candidates, or search_notes to find it.",
-        candidates=near_names(view, name),
-    )
-
-
-def _bare(identifier: str, project: str) -> str:
-    name = identifier.strip()
-    if name.startswith("[[") and name.endswith("]]"):
-        return name[2:-2].partition("|")[0].partition("#")[0].strip()
-    if name.startswith(_SCHEME):
-        name = name[len(_SCHEME) :].strip("/")
-        if project and name.lower().startswith(f"{project.lower()}/"):
-            name = name[len(project) + 1 :]
-    return name
+    return None
 
 
 def _by_path(view: View, name: str, index_now: Callable[[VaultPath], bool]) -> VaultPath | None:

@@ -6,6 +6,7 @@ from sidecar.errors import Invalid, NotFound, Refused
 from sidecar.model.change import ChangeSet, Entry, Op
 from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath
+from sidecar.services.asked_path import in_vault
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer, Plan
 from sidecar.services.lookup import find_file
@@ -121,7 +122,7 @@ class Moves:
             Refused: when the destination is taken, or a rule of the user forbids the move or mending a link.
 
         """
-        to = Destination(destination_path, destination_folder or "")
+        to = Destination(self._asked(destination_path), self._asked(destination_folder or ""))
 
         def plan(view: View) -> Plan[Moved]:
             if is_directory:
@@ -172,6 +173,13 @@ class Moves:
             mended=links.mended,
         )
         return Plan(change, replace(_moved(source, path, tuple(moves.values()), links), is_directory=True))
+
+    def _asked(self, text: str) -> str:
+        return in_vault(text, self._files.root, self._project, self._is_folder)
+
+    def _is_folder(self, path: VaultPath) -> bool:
+        found = self._files.find_case(path)
+        return found is not None and self._files.folder_exists(found)
 
     def _free(self, view: View, source: VaultPath, to: VaultPath) -> VaultPath:
         """Return the destination with the spelling of folders that exist, if nothing else has its name."""

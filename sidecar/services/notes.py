@@ -1,5 +1,6 @@
 """Create a note or write it anew."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from sidecar.services.versions import Versions
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["NoteWritten", "Notes", "placed_in"]
+__all__ = ["NoteExists", "NoteWritten", "Notes", "placed_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,24 @@ class _Written:
     data: bytes
     created: bool
     relinked: tuple[RelinkedFile, ...] = ()
+
+
+class NoteExists(Refused):
+    """A note is there and was not to be replaced; ``data`` has what clients of the contract look for."""
+
+    def __init__(self, path: VaultPath, digest: str) -> None:
+        super().__init__(
+            f"'{path}' exists already.",
+            hint=f"Use edit_note with identifier '{path}' to change it, or overwrite=true to replace it.",
+            data={
+                "action": "conflict",
+                "code": "NOTE_ALREADY_EXISTS",
+                "title": path.basename,
+                "permalink": permalink_of(path),
+                "file_path": path,
+                "checksum": digest,
+            },
+        )
 
 
 class Notes:
@@ -107,11 +126,7 @@ class Notes:
                 )
             self._versions.check(path, old, expected_checksum)
             if not replace and expected_checksum is None:
-                raise Refused(
-                    f"'{path}' exists already.",
-                    hint="Use edit_note to change it, or overwrite=true to replace it.",
-                    data={"action": "conflict", "checksum": checksum(old)},
-                )
+                raise NoteExists(path, checksum(old))
             data = _replaced(decode(old), content, given)
             check_edit(path, decode(old).text, decode(data).text)
             replaced = (Entry(Op.REPLACE, path, checksum(old), data),) if data != old else ()
@@ -119,7 +134,8 @@ class Notes:
                 ChangeSet("write_note", replaced, f"Replace {path}", reason), _Written(path, data, created=False)
             )
 
-        return _result(await self._committer.apply(plan, caller))
+        done = await self._committer.apply(plan, caller)
+        return _result(done, self._versions.served(done.about.data))
 
 
 def placed_in(files: VaultFiles, view: View, directory: str, name: str) -> VaultPath:
@@ -157,27 +173,42 @@ def _existing(files: VaultFiles, path: VaultPath) -> bytes | None:
 
 
 def _without_md(title: str) -> str:
+    title = title.strip()
     return title[:-3] if title.lower().endswith(".md") else title
+
+
+_JOINED = frozenset({"tags", "aliases"})
 
 
 def _given_properties(
     title: str, tags: Sequence[str], note_type: str | None, metadata: Mapping[str, Json] | None
 ) -> dict[str, Json]:
-    given: dict[str, Json] = dict(metadata or {})
-    if note_type and note_type.lower() != "note":
-        given["type"] = note_type
+    given: dict[str, Json] = {name: _as_given(name, value) for name, value in (metadata or {}).items()}
+    if note_type and note_type.strip() and note_type.strip().lower() != "note":
+        _put(given, "type", note_type.strip())
     if tags:
-        given["tags"] = [*_text_list(given.get("tags")), *(tag.strip().lstrip("#") for tag in tags)]
-    if file_name_from_title(_without_md(title)) != _without_md(title).strip():
-        given["aliases"] = [*_text_list(given.get("aliases")), title.strip()]
+        _put(given, "tags", [tag.strip().lstrip("#") for tag in tags if tag.strip(" #")])
+    wanted = " ".join(unicodedata.normalize("NFC", _without_md(title)).split())
+    if file_name_from_title(wanted) != wanted:
+        _put(given, "aliases", [title.strip()])
     return given
 
 
-def _text_list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else [] if value is None else [value]
+def _as_given(name: str, value: Json) -> Json:
+    """Return a property as it was given; of tags and aliases, that are joined with others, always a list."""
+    if name.lower() not in _JOINED or not isinstance(value, str):
+        return value
+    parts = value.split(",") if name.lower() == "tags" else [value]
+    return [part.strip() for part in parts if part.strip()]
 
 
-_JOINED = frozenset({"tags", "aliases"})
+def _put(given: dict[str, Json], name: str, value: Json) -> None:
+    """Add a property under whatever spelling it has already; lists are joined."""
+    known = next((spelling for spelling in given if spelling.lower() == name), name)
+    old = given.get(known)
+    if isinstance(value, list) and old is not None:
+        value = [*(old if isinstance(old, list) else [old]), *value]
+    given[known] = value
 
 
 def _with_properties(text: str, given: Mapping[str, Json], newline: str) -> str:
@@ -190,7 +221,7 @@ def _with_properties(text: str, given: Mapping[str, Json], newline: str) -> str:
             data={"line": problem.line},
         )
     for name, value in given.items():
-        if name in _JOINED and isinstance(value, list):
+        if name.lower() in _JOINED and isinstance(value, list):
             text = add_to_list(text, name, value, newline)
         else:
             text = set_property(text, name, value, newline)
@@ -211,7 +242,7 @@ def _replaced(old: SourceText, content: str, given: Mapping[str, Json]) -> bytes
     return old.encode(text + new[said.body_start :])
 
 
-def _result(done: Committed[_Written]) -> NoteWritten:
+def _result(done: Committed[_Written], digest: str) -> NoteWritten:
     about, view = done.about, done.view
     relations = view.relations(about.path)
     known = sum(
@@ -222,7 +253,7 @@ def _result(done: Committed[_Written]) -> NoteWritten:
         path=about.path,
         title=title_of(properties) or about.path.basename,
         permalink=permalink_of(about.path),
-        checksum=checksum(about.data),
+        checksum=digest,
         action="created" if about.created else "updated" if done.recorded else "unchanged",
         tags=tags_of(properties),
         observations=Counter(o.category for o in view.observations(about.path)),

@@ -7,23 +7,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sidecar.errors import Invalid
-from sidecar.model.search import Hit, Query
+from sidecar.model.note import Observation, Relation
+from sidecar.model.path import VaultPath
+from sidecar.model.search import Passage, Query
+from sidecar.services.asked import SearchType
 
-__all__ = ["KEPT", "Cursor", "Ranking", "Rankings"]
+__all__ = ["KEPT", "Cursor", "Ranked", "Ranking", "Rankings"]
 
 KEPT = 200
-"""Hits of a ranking that are kept for further pages."""
+"""Rows of a ranking that are kept for further pages."""
 _RANKINGS = 32
 _CURSOR = re.compile(r"([0-9a-f]{12})([0-9a-f]{12})-([0-9]{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
+class Ranked:
+    """One row of a ranking: a file, or the ``fact`` in it that was found.
+
+    ``passage`` is what its meaning was found by; no ``score`` where only conditions were given.
+    """
+
+    path: VaultPath
+    score: float = 0.0
+    fact: Observation | Relation | None = None
+    passage: Passage | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a search came to: the best hits, how many there are in all, and how the query was understood."""
+    """What a search came to: the best rows, how many there are in all, and how the query was understood."""
 
     query: Query
-    hits: tuple[Hit, ...]
+    rows: tuple[Ranked, ...]
     total: int
+    used: SearchType = SearchType.TEXT
+    unmeant: str | None = None
+    """Why it was not searched by meaning, though that was asked for."""
     relaxed: bool = False
     corrected: Mapping[str, str] = field(default_factory=dict)
     unchecked: int = 0
@@ -78,4 +97,4 @@ class Rankings:
     def of(self, cursor: Cursor) -> Ranking | None:
         """Return the ranking of which a cursor wants more, unless it is forgotten or ends there."""
         ranking = self._kept.get((cursor.search, cursor.state))
-        return ranking if ranking and cursor.offset < len(ranking.hits) else None
+        return ranking if ranking and cursor.offset < len(ranking.rows) else None

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.bases.links import Literal, lines_naming, rewrite_literals
@@ -122,8 +122,9 @@ class Relinker:
         for at in touched:
             at_risk[at.source].append(at.link)
         bases = _bases(names, added)
+        read = self._files.reader()
         found = {
-            source: self._followed(view, names, source, links)
+            source: _followed(view, names, source, links, read)
             for source, links in (*at_risk.items(), *((base, []) for base in bases))
             if source in bases or any(names.rewrite(link, source) for link in links)
         }
@@ -139,30 +140,33 @@ class Relinker:
             mentions=tuple(_mentions(names, [(b, file) for b in bases if (file := found[b])])),
         )
 
-    def _followed(self, view: View, names: NewNames, source: VaultPath, links: Sequence[Link]) -> _Followed | None:
-        """Return a file with links that lead on; ``None`` for what is gone by now, and for a base that is no text.
 
-        ``links`` are those of a note that the catalog knows and that are at risk.
-        """
-        kind = kind_of(source)
-        try:
-            data = self._files.read(source)
-            old = decode(data)
-            if kind is FileKind.NOTE:
-                known = links if checksum(data) == view.snapshot.files[source].hash else None
-                text, done = _note(names, source, old, known, first_part(data))
-            else:
-                text, done = (_canvas if kind is FileKind.CANVAS else _base)(names, source, old.text)
-        except NotFound:
+def _followed(
+    view: View, names: NewNames, source: VaultPath, links: Sequence[Link], read: Callable[[VaultPath], bytes]
+) -> _Followed | None:
+    """Return a file with links that lead on; ``None`` for what is gone by now, and for a base that is no text.
+
+    ``links`` are those of a note that the catalog knows and that are at risk.
+    """
+    kind = kind_of(source)
+    try:
+        data = read(source)
+        old = decode(data)
+        if kind is FileKind.NOTE:
+            known = links if checksum(data) == view.snapshot.files[source].hash else None
+            text, done = _note(names, source, old, known, first_part(data))
+        else:
+            text, done = (_canvas if kind is FileKind.CANVAS else _base)(names, source, old.text)
+    except NotFound:
+        return None
+    except SidecarError as error:
+        if kind is FileKind.BASE:
             return None
-        except SidecarError as error:
-            if kind is FileKind.BASE:
-                return None
-            raise CannotFollow(view, source, error.message) from error
-        is_seen = view.sees_text(source, old.text)
-        if done and is_seen and not view.may_change(source):
-            raise CannotFollow(view, source, "agents may only read it")
-        return _Followed(data, old.encode(text), done, is_seen)
+        raise CannotFollow(view, source, error.message) from error
+    is_seen = view.sees_text(source, old.text)
+    if done and is_seen and not view.may_change(source):
+        raise CannotFollow(view, source, "agents may only read it")
+    return _Followed(data, old.encode(text), done, is_seen)
 
 
 def _note(

@@ -1,135 +1,84 @@
-"""Search the vault: parse, rank, and cut an excerpt of each hit."""
+"""Search the vault: understand what is asked, rank by words, by meaning or by name, and show a page of the ranking."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from sidecar.catalog.permalink import permalink_of
-from sidecar.errors import Invalid, Unavailable
-from sidecar.index.query import parse_query, relaxed
-from sidecar.index.typo import corrected
 from sidecar.model.path import VaultPath
-from sidecar.model.ports import SearchIndex
-from sidecar.model.search import (
-    And,
-    Hit,
-    Hits,
-    Leaf,
-    Or,
-    Phrase,
-    PropertyIs,
-    Query,
-    SearchFilter,
-    SearchRequest,
-    TagIs,
-    Term,
-)
+from sidecar.model.ports import Nearest, SearchIndex
+from sidecar.model.search import Leaf, OneOf, PropertyIs, Query, SearchFilter, TagIs
+from sidecar.services.asked import Asked, Plan, RowKind, SearchType, plan_of
 from sidecar.services.caller import Caller
-from sidecar.services.conditions import Conditions, newest_first
-from sidecar.services.excerpts import Excerpt, Excerpts
-from sidecar.services.rankings import KEPT, Cursor, Ranking, Rankings
+from sidecar.services.fact_search import FactSearch
+from sidecar.services.file_order import FileOrder, ordered
+from sidecar.services.lexical import Lexical, Sought
+from sidecar.services.metadata_filters import notes_meeting
+from sidecar.services.nearness import Nearness, fused, is_plain
+from sidecar.services.permalinks import rank_permalinks
+from sidecar.services.rankings import KEPT, Cursor, Ranked, Ranking, Rankings
+from sidecar.services.results import Found, SearchResults, Showing
 from sidecar.services.threads import Threads
 from sidecar.services.views import View, Views
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["Excerpt", "Found", "Search", "SearchResults"]
+__all__ = ["Asked", "Found", "Search", "SearchResults"]
 
-_LARGEST_PAGE = 100
 _ALL = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One file of the results; no ``score`` where only conditions were given, no ``excerpt`` where no text matched."""
+class Seen:
+    """A ranking and the view in which it is to be shown."""
 
-    path: VaultPath
-    title: str
-    permalink: str
-    score: float | None
-    excerpt: Excerpt | None
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResults:
-    """One page of results."""
-
-    query: str
-    results: tuple[Found, ...]
-    total: int
-    page: int
-    page_size: int
-    relaxed: bool = False
-    """No file had all words, so that any of them counts."""
-    corrected: Mapping[str, str] = field(default_factory=dict)
-    """Words that stand nowhere, and what was searched for instead."""
-    unchecked: int = 0
-    """Files that there was no time to look at; there may be more results."""
-    next: str | None = None
-    """The cursor of the page behind this one."""
-    moved: bool = False
-    """The vault changed since the page before, so that a result may be missing or come twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A search before its words: what else holds for every result, and how many are wanted."""
-
-    filter: SearchFilter
-    types: tuple[str, ...]
-    titles_only: bool
-    limit: int
-
-    def request(self, query: Query) -> SearchRequest:
-        if self.types:
-            query = And((query, Or(tuple(PropertyIs("type", name) for name in self.types))))
-        return SearchRequest(query, self.filter, self.titles_only, limit=self.limit)
+    ranking: Ranking
+    view: View
 
 
 class Search:
-    """Finds notes, canvases and bases by their text, names, tags and properties."""
+    """Finds notes, canvases and bases, and the facts in them, by text, meaning, names, tags and properties."""
 
     def __init__(
-        self, index: SearchIndex, views: Views, files: VaultFiles, threads: Threads, rebuild: Callable[[], object]
+        self,
+        index: SearchIndex,
+        views: Views,
+        files: VaultFiles,
+        threads: Threads,
+        rebuild: Callable[[], object],
+        *,
+        project: str = "",
+        nearest: Nearest | None = None,
     ) -> None:
-        self._index = index
         self._views = views
         self._files = files
         self._threads = threads
-        self._rebuild = rebuild
+        self._project = project
+        self._lexical = Lexical(index, files, threads, rebuild)
+        self._facts = FactSearch(self._lexical, threads)
+        self._nearness = Nearness(nearest, self._lexical, threads)
         self._rankings = Rankings()
 
-    async def find(
-        self,
-        caller: Caller,
-        *,
-        query: str | None,
-        page: int = 1,
-        page_size: int = 10,
-        titles_only: bool = False,
-        tags: Sequence[str] = (),
-        note_types: Sequence[str] = (),
-        status: str | None = None,
-        include_excluded: bool = False,
-        cursor: str | None = None,
-    ) -> SearchResults:
-        """Rank what matches; what only meets conditions stands in the order of its last change, newest first.
+    async def find(self, caller: Caller, *, query: str, page_size: int = 10) -> SearchResults:
+        """Show the first page of what a query finds; raises as :meth:`answer` does."""
+        return await self.answer(caller, Asked(query, page_size=page_size))
+
+    async def answer(self, caller: Caller, asked: Asked) -> SearchResults:
+        """Rank what matches and show one page; what only meets conditions stands newest first.
 
         When there is nothing, words that stand nowhere are corrected (C21), and when several plain words are nowhere
         together, any of them counts. What the user excluded in Obsidian is left out unless it is asked for (A13).
-        ``cursor`` comes from a page of the same search and wins over ``page``.
+        ``cursor`` comes from a page of the same search and wins over ``page``. Search by meaning that cannot be had is
+        one by words, and the results say why.
 
         Raises:
-            Invalid: when there is nothing to search for, a regular expression is none, or the cursor is another's.
+            Invalid: when there is nothing to search for, a parameter or regular expression is none, or the cursor is
+                another's.
             Unavailable: when the index turned out damaged; it is being made anew then.
 
         """
-        filters = _filter(tags, status, include_excluded=include_excluded)
-        if not (query and query.strip()) and not filters.leaves and not note_types:
-            raise Invalid("There is nothing to search for.", hint="Give a query, tags or status.")
-        if not 1 <= page_size <= _LARGEST_PAGE:
-            raise Invalid(f"page_size is {page_size}; it goes from 1 to {_LARGEST_PAGE}.")
-        search = Rankings.name_of(caller.audience, query, titles_only, filters, tuple(note_types))
-        at = Cursor.read(cursor, search) if cursor else None
-        first = at.offset if at else (page - 1) * page_size
+        plan = await self._threads.read(plan_of, asked, time.time_ns())
+        search = Rankings.name_of(caller.audience, asked.what)
+        at = Cursor.read(asked.cursor, search) if asked.cursor else None
+        first = at.offset if at else (asked.page - 1) * asked.page_size
         view = await self._threads.read(self._views.newest, caller.audience)
         state = Rankings.name_of(view.snapshot.generation)
         ranking = self._rankings.of(at) if at else None
@@ -137,99 +86,89 @@ class Search:
         if ranking is not None and at is not None:
             state = at.state
         else:
-            asked = _Asked(filters, tuple(note_types), titles_only, max(KEPT, first + page_size))
-            ranking = await self._ranking(query or "", asked, view)
+            ranking = await self._ranking(plan, view, max(KEPT, first + asked.page_size))
             self._rankings.keep(search, state, ranking)
-        more = first + page_size < ranking.total
+        rows = ranking.rows[first : first + asked.page_size]
+        more = first + asked.page_size < ranking.total
         return SearchResults(
-            query=query or "",
-            results=await self._threads.read(self._found, ranking.hits[first : first + page_size], ranking.query, view),
+            query=asked.query or "",
+            results=await self.show(Seen(ranking, view), rows, asked.context_lines),
             total=ranking.total,
-            page=first // page_size + 1,
-            page_size=page_size,
+            page=first // asked.page_size + 1,
+            page_size=asked.page_size,
+            used=ranking.used,
+            unmeant=ranking.unmeant,
             relaxed=ranking.relaxed,
             corrected=ranking.corrected,
             unchecked=ranking.unchecked,
-            next=str(Cursor(search, state, first + page_size)) if more else None,
+            has_more=more,
+            next=str(Cursor(search, state, first + asked.page_size)) if more else None,
             moved=moved,
         )
 
-    async def _ranking(self, text: str, asked: _Asked, view: View) -> Ranking:
-        conditions = Conditions(
-            view, asked.filter, self._files, self._threads, self._search, titles_only=asked.titles_only
+    async def rank(self, caller: Caller, plan: Plan, limit: int) -> Seen:
+        """Rank what matches without showing it, for one ranking made of several; raises as ``answer`` does."""
+        view = await self._threads.read(self._views.newest, caller.audience)
+        return Seen(await self._ranking(plan, view, limit), view)
+
+    async def show(self, seen: Seen, rows: Sequence[Ranked], context_lines: int) -> tuple[Found, ...]:
+        """Show rows of a ranking; what is gone by now, or private, is left out."""
+        showing = Showing(seen.ranking.query, self._files, seen.view, context_lines)
+        return await self._threads.read(showing.of, rows)
+
+    async def _ranking(self, plan: Plan, view: View, limit: int) -> Ranking:
+        conditions = await self._threads.read(_filter, plan, view)
+        titles_only = plan.kind is SearchType.TITLE
+        sought = Sought(view, conditions, limit if plan.order is None else _ALL, titles_only)
+        if plan.kind is SearchType.PERMALINK:
+            among = await self._threads.read(view.allowed, conditions)
+            ranking = await self._threads.read(rank_permalinks, view, plan, among, self._project, sought.limit)
+        else:
+            ranking = await self._of_query(plan, sought)
+        if plan.order is None:
+            return ranking
+        return replace(ranking, rows=await self._threads.read(_in_order, ranking.rows, view, plan.order))
+
+    async def _of_query(self, plan: Plan, sought: Sought) -> Ranking:
+        query = await self._lexical.parsed(plan.text, sought.view)
+        facts = plan.rows - {RowKind.ENTITY}
+        if not facts:
+            return await self._of_files(plan, query, sought)
+        of_facts = await self._facts.rank(plan, query, sought)
+        if plan.kind in (SearchType.SEMANTIC, SearchType.HYBRID):
+            of_facts = replace(of_facts, unmeant="observations and relations are found by their words")
+        if RowKind.ENTITY not in plan.rows:
+            return of_facts
+        of_files = await self._of_files(plan, query, sought)
+        rows = fused([of_files.rows, of_facts.rows])
+        return replace(
+            of_files,
+            rows=rows[: sought.limit],
+            total=of_files.total + of_facts.total,
+            relaxed=of_files.relaxed and of_facts.relaxed,
+            unchecked=of_files.unchecked + of_facts.unchecked,
+            unmeant=of_files.unmeant or of_facts.unmeant,
         )
 
-        async def rank(query: Query) -> Ranking:
-            answer = await conditions.answer(query)
-            hits = await self._threads.search(self._rank, asked.request(answer), view)
-            return Ranking(query, hits.hits, hits.total, unchecked=conditions.unchecked)
-
-        query = parse_query(text, await self._threads.read(view.property_names))
-        strict = await rank(query)
-        if strict.total:
-            return strict
-        better, became = await self._threads.search(self._corrected, query, text, asked, conditions, view)
-        if became and (found := await rank(better)).total:
-            return replace(found, corrected=became)
-        wider = relaxed(better)
-        if wider is not None and (found := await rank(wider)).total:
-            return replace(found, relaxed=True, corrected=became)
-        return replace(strict, unchecked=conditions.unchecked)
-
-    def _search(self, request: SearchRequest, view: View) -> Hits:
-        try:
-            return self._index.search(request, view)
-        except Unavailable:
-            self._rebuild()
-            raise
-
-    def _rank(self, request: SearchRequest, view: View) -> Hits:
-        if _has_words(request.query):
-            return self._search(request, view)
-        hits = self._search(replace(request, limit=_ALL), view)
-        paths = newest_first([hit.path for hit in hits.hits], view)[: request.limit]
-        return Hits(tuple(Hit(path, 0.0) for path in paths), hits.total)
-
-    def _corrected(
-        self, query: Query, text: str, asked: _Asked, conditions: Conditions, view: View
-    ) -> tuple[Query, Mapping[str, str]]:
-        # Counted are only files the caller may find: a word of theirs gives nothing away.
-        anywhere = SearchFilter(include_excluded=asked.filter.include_excluded)
-
-        def count(term: Term) -> int:
-            request = SearchRequest(conditions.or_in_path(term), anywhere, asked.titles_only, limit=1)
-            return self._search(request, view).total
-
-        return corrected(query, text, count, self._index.vocabulary)
-
-    def _found(self, hits: Sequence[Hit], query: Query, view: View) -> tuple[Found, ...]:
-        # A ranking that was kept may name files that are gone by now, or private.
-        there = [hit for hit in hits if view.state(hit.path) is not None]
-        excerpts = Excerpts(query, self._files, view)
-        titles = view.titles_of([hit.path for hit in there])
-        return tuple(
-            Found(
-                path=hit.path,
-                title=titles.get(hit.path, hit.path.basename),
-                permalink=permalink_of(hit.path),
-                score=hit.score or None,
-                excerpt=excerpts.of(hit.path),
-            )
-            for hit in there
-        )
+    async def _of_files(self, plan: Plan, query: Query, sought: Sought) -> Ranking:
+        kind = plan.kind
+        if kind is None and is_plain(query) and await self._threads.read(self._nearness.is_ready):
+            kind = SearchType.HYBRID
+        if kind in (SearchType.SEMANTIC, SearchType.HYBRID):
+            return await self._nearness.rank(kind, query, plan.text, sought, plan.min_similarity)
+        return await self._lexical.rank(query, plan.text, sought)
 
 
-def _filter(tags: Sequence[str], status: str | None, *, include_excluded: bool) -> SearchFilter:
-    leaves: list[Leaf] = [TagIs(tag.strip().lstrip("#")) for tag in tags if tag.strip(" #")]
-    if status:
-        leaves.append(PropertyIs("status", status))
-    return SearchFilter(leaves=tuple(leaves), include_excluded=include_excluded)
+def _filter(plan: Plan, view: View) -> SearchFilter:
+    leaves: list[Leaf] = [TagIs(tag) for tag in plan.tags]
+    leaves += [OneOf(notes_meeting(view, condition)) for condition in plan.conditions]
+    if plan.note_types:
+        typed = (view.matching(PropertyIs("type", name)) for name in plan.note_types)
+        leaves.append(OneOf(frozenset[VaultPath]().union(*typed)))
+    return SearchFilter(leaves=tuple(leaves), modified_after_ns=plan.after_ns, include_excluded=plan.include_excluded)
 
 
-def _has_words(query: Query) -> bool:
-    """Tell whether the index can say how well a file matches."""
-    match query:
-        case And(parts) | Or(parts):
-            return any(map(_has_words, parts))
-        case _:
-            return isinstance(query, Term | Phrase)
+def _in_order(rows: Sequence[Ranked], view: View, order: FileOrder) -> tuple[Ranked, ...]:
+    """Order rows by their files; those of one file stay as they are."""
+    places = {path: place for place, path in enumerate(ordered(view, {row.path for row in rows}, order))}
+    return tuple(sorted(rows, key=lambda row: places[row.path]))

@@ -4,18 +4,29 @@ from dataclasses import dataclass
 
 from sidecar.services.activity import Activities
 from sidecar.services.canvases import Canvases
+from sidecar.services.change_log import ChangeLog
 from sidecar.services.checkup import Checkup
 from sidecar.services.content import Content
 from sidecar.services.context import Contexts
 from sidecar.services.deletes import Deletes
 from sidecar.services.edits import Edits
+from sidecar.services.finding import Finder
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
+from sidecar.services.linking import Linking
+from sidecar.services.links import Links
+from sidecar.services.memories import Memories
 from sidecar.services.moves import Moves
+from sidecar.services.note_list import NoteList
 from sidecar.services.notes import Notes
+from sidecar.services.parity import Parity
 from sidecar.services.projects import Projects
+from sidecar.services.reach import Reach
+from sidecar.services.schemas import Schemas
 from sidecar.services.search import Search
 from sidecar.services.status import Status
+from sidecar.services.upkeep import Upkeep
+from sidecar.services.watching import WatchedVault
 
 __all__ = ["Services"]
 
@@ -33,10 +44,21 @@ class Services:
     content: Content
     search: Search
     folders: Folders
+    finder: Finder
     canvases: Canvases
     history: History
     contexts: Contexts
     activities: Activities
+    schemas: Schemas
     projects: Projects
+    reach: Reach
     checkup: Checkup
     status: Status
+    note_list: NoteList
+    watched: WatchedVault
+    change_log: ChangeLog
+    parity: Parity
+    upkeep: Upkeep
+    memories: Memories
+    links: Links
+    linking: Linking

@@ -11,6 +11,7 @@ from sidecar.model.path import VaultPath
 from sidecar.pipeline.holding import Held
 from sidecar.pipeline.missed import MissedFiles
 from sidecar.pipeline.pipeline import Pipeline
+from sidecar.semantic.meaning import MeaningProgress
 from sidecar.services.caller import Audience
 from sidecar.services.views import Views
 from sidecar.vault.watcher import Watching
@@ -41,6 +42,7 @@ class VaultStatus:
     """Why catalog or index could not be written; tried again by itself."""
     problems: Mapping[VaultPath, str]
     journal_bytes: int
+    meaning: MeaningProgress
 
 
 class Status:
@@ -54,6 +56,7 @@ class Status:
         views: Views,
         journal: SqliteJournal,
         watching: Callable[[], Watching],
+        meaning: Callable[[], MeaningProgress],
     ) -> None:
         self._project = project
         self._root = root
@@ -61,6 +64,12 @@ class Status:
         self._views = views
         self._journal = journal
         self._watching = watching
+        self._meaning = meaning
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder."""
+        return self._root
 
     @property
     def pending(self) -> int:
@@ -87,4 +96,5 @@ class Status:
             fault=progress.fault,
             problems=progress.problems,
             journal_bytes=self._journal.size(),
+            meaning=self._meaning(),
         )

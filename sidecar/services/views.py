@@ -1,11 +1,11 @@
 """The only door from services to the catalog: what one audience may see of one snapshot."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sidecar.catalog.queries import CatalogReader, LinkAt, NamedFile, NoteRecord, ResolvedLink
+from sidecar.catalog.queries import CatalogReader, LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.resolve import Resolution
 from sidecar.catalog.snapshot import Snapshot
 from sidecar.model.file import FileState
@@ -19,6 +19,9 @@ from sidecar.vault.ignore import Access, AccessRules, CurrentRules
 from sidecar.vault.obsidian_settings import CurrentSettings
 
 __all__ = ["View", "Views"]
+
+_FILTERS_KEPT = 16
+"""A page behind the first asks again, and so does each word that may be misspelt."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,11 @@ class View:
 
     def sees(self, path: VaultPath) -> bool:
         """Tell whether the audience may know of this file; also answers for paths that do not exist yet."""
-        if self.audience is Audience.PERSON:
-            return True
-        return path not in self._denied and self._rules.access(path, {}) is not Access.DENIED
+        return self.audience is Audience.PERSON or not self.hides_from_agents(path)
+
+    def hides_from_agents(self, path: VaultPath) -> bool:
+        """Tell whether agents may not know of this file, whoever asks."""
+        return path in self._denied or self._rules.access(path, {}) is Access.DENIED
 
     def sees_folder(self, path: VaultPath) -> bool:
         """Tell whether the audience may know of this folder: not when it is denied, or holds hidden files only."""
@@ -147,6 +152,24 @@ class View:
         """Return the relations of a visible note."""
         return self._reader.relations(path) if path not in self.hidden else ()
 
+    def observations_of(
+        self, paths: Iterable[VaultPath], categories: Collection[str] = ()
+    ) -> tuple[tuple[VaultPath, Observation], ...]:
+        """Return the observations of visible files, only of these categories if any are named."""
+        return self._reader.observations_of([path for path in paths if path not in self.hidden], categories)
+
+    def relations_of(self, paths: Iterable[VaultPath]) -> tuple[tuple[VaultPath, Relation], ...]:
+        """Return the relations of visible files."""
+        return self._reader.relations_of([path for path in paths if path not in self.hidden])
+
+    def permalinks(self) -> tuple[tuple[VaultPath, str], ...]:
+        """Return the permalinks of visible notes, canvases and bases, of which one may have two."""
+        return tuple((path, permalink) for path, permalink in self._reader.permalinks() if path not in self.hidden)
+
+    def property_tagged(self, tag: str) -> frozenset[VaultPath]:
+        """Return the visible files that name this tag, or one nested below it, among their properties."""
+        return self._reader.property_tagged(tag) - self.hidden
+
     def backlinks(self, path: VaultPath) -> tuple[LinkAt, ...]:
         """Return the links in visible files that lead to a visible file."""
         if path in self.hidden:
@@ -175,6 +198,23 @@ class View:
         """Return the links in visible files that lead nowhere."""
         return tuple(at for at in self._reader.unresolved() if at.source not in self.hidden)
 
+    def link_ends(self) -> tuple[LinkEnd, ...]:
+        """Return all links of visible files by place and target; one that leads to a hidden file leads nowhere."""
+        ends, hidden = self._reader.link_ends(), self.hidden
+        if not hidden:
+            return ends
+        seen = (end for end in ends if end.source not in hidden)
+        return tuple(end._replace(target=None) if end.target in hidden else end for end in seen)
+
+    def links_at(self, places: Iterable[tuple[VaultPath, int]]) -> tuple[LinkAt | None, ...]:
+        """Return the links at these places of visible files, in the order given; ``None`` for what is not there."""
+        return self._reader.links_at([(path, n) if path not in self.hidden else (path, -1) for path, n in places])
+
+    def longer_names(self, names: Iterable[str], but: VaultPath) -> frozenset[str]:
+        """Return names of visible notes other than ``but`` that hold one of these and more, in lower case."""
+        found = self._reader.longer_names(names)
+        return frozenset(name for path, name in found if path != but and path not in self.hidden)
+
     def property_names(self) -> frozenset[str]:
         """Return the lower-cased names of properties in use, of visible notes as far as the rules are by path."""
         return self._property_names
@@ -196,12 +236,34 @@ class View:
         """Return the files a search may find, or ``None`` when that is all of them."""
         if conditions == SearchFilter():
             return self._searchable
+        try:
+            known = self._allowed.get(conditions)
+        except TypeError:  # the value of a property may be a list
+            return self._allowed_by(conditions)
+        if known is None:
+            if len(self._allowed) >= _FILTERS_KEPT:
+                self._allowed.clear()
+            known = self._allowed[conditions] = self._allowed_by(conditions)
+        return known
+
+    @cached_property
+    def newest_first(self) -> Sequence[VaultPath]:
+        """The visible files in the order of their last change; those changed together in the order of their paths."""
+        return tuple(path for _, path in sorted((-state.mtime_ns, path) for path, state in self.files()))
+
+    def _allowed_by(self, conditions: SearchFilter) -> frozenset[VaultPath]:
         left_out = self.hidden if conditions.include_excluded else self.hidden | self.excluded
-        files = self.snapshot.files.items()
-        paths = {path for path, state in files if path not in left_out and _meets(path, state, conditions)}
-        for leaf in conditions.leaves:
-            paths &= self.matching(leaf)
-        return frozenset(paths)
+        files = self.snapshot.files
+        # Few files meet most conditions of the catalog, so those are asked first.
+        met = sorted((self.matching(leaf) for leaf in conditions.leaves), key=len)
+        among = met[0].intersection(*met[1:]) if met else files.keys()
+        return frozenset(
+            path for path in among if path not in left_out and path in files and _meets(path, files[path], conditions)
+        )
+
+    @cached_property
+    def _allowed(self) -> dict[SearchFilter, frozenset[VaultPath]]:
+        return {}
 
     @cached_property
     def _property_names(self) -> frozenset[str]:

@@ -8,8 +8,8 @@ from sidecar.errors import NotFound, SidecarError
 from sidecar.services.caller import Caller
 from sidecar.services.services import Services
 from sidecar.tools.desk import Desk
-from sidecar.tools.reply import Reply, document_of, error_reply, reply_to
-from sidecar.tools.tool import Call, Tool
+from sidecar.tools.reply import Reply, document_of, error_reply, reply_to, wrapped
+from sidecar.tools.tool import Call, Form, Tool
 
 __all__ = ["call_tool"]
 
@@ -20,21 +20,28 @@ async def call_tool(
     tools: Mapping[str, Tool], desk: Desk, caller: Caller, name: str, arguments: Mapping[str, Any]
 ) -> Reply:
     """Call a tool by name; whatever goes wrong comes back as a reply the model can act on."""
-    output_format: Literal["text", "json"] = "json" if arguments.get("output_format") == "json" else "text"
+    wants_json = "json" in (arguments.get("output_format"), arguments.get("response_format"))
+    output_format: Literal["text", "json"] = "json" if wants_json else "text"
+    form: Form = "standard"
     try:
         tool = _named(tools, name)
+        form = tool.form
         checked = tool.check(arguments)
-        if tool.about == "projects" or (tool.about == "vaults" and desk.means_all(checked)):
+        if _is_about_no_single_vault(tool, desk, checked):
             result = await tool.call(Call(caller, desk.projects, desk.tied, desk.every), checked)
-            return reply_to(result, checked["output_format"], desk.tied.project if desk.tied else None, ())
-        chosen = await desk.choose(checked)
+            return _formed(
+                form, reply_to(result, checked["output_format"], desk.tied.project if desk.tied else None, ())
+            )
+        chosen = await (desk.choose_folder(checked, caller) if tool.about in _FOLDERS else desk.choose(checked))
         services = chosen.services
-        result = await tool.call(Call(caller, desk.projects, services, desk.every), chosen.arguments)
-        if tool.form == "document":
+        with desk.projects.using(services.project_id):
+            result = await tool.call(Call(caller, desk.projects, services, desk.every), chosen.arguments)
+        if form == "document":
             return document_of(result, services.project)
-        return reply_to(result, checked["output_format"], services.project, _notices(services, chosen.notice))
+        notices = _notices(services, chosen.notice)
+        return _formed(form, reply_to(result, checked["output_format"], services.project, notices))
     except SidecarError as error:
-        return error_reply(error, output_format)
+        return _formed(form, error_reply(error, output_format))
     except Exception as error:  # noqa: BLE001 - one call's fault must not end the connection
         # The traceback would hold note text; its type and place are enough to find the fault.
         _log.error("%s failed: %s at %s", name, type(error).__name__, _place(error))
@@ -42,13 +49,30 @@ async def call_tool(
             f"{name} failed: {type(error).__name__}.",
             hint="This is a fault of the sidecar; history tells whether anything was written.",
         )
-        return error_reply(fault, output_format)
+        return _formed(form, error_reply(fault, output_format))
+
+
+_FOLDERS = frozenset({"folder", "folders"})
+
+
+def _is_about_no_single_vault(tool: Tool, desk: Desk, checked: Mapping[str, Any]) -> bool:
+    return (
+        tool.about == "projects"
+        or (tool.about == "vaults" and desk.means_all(checked))
+        or (tool.about == "folders" and desk.means_list(checked))
+    )
+
+
+def _formed(form: Form, reply: Reply) -> Reply:
+    """Return a reply in the tool's form; an error too has to fit the output schema."""
+    return wrapped(reply) if form == "result" else reply
 
 
 def _named(tools: Mapping[str, Tool], name: str) -> Tool:
-    if name not in tools:
+    found = tools.get(name) or next((tool for tool in tools.values() if name in tool.also), None)
+    if found is None:
         raise NotFound(f"There is no tool '{name}'.", candidates=tuple(tools))
-    return tools[name]
+    return found
 
 
 def _notices(services: Services, notice: str | None) -> list[str]:

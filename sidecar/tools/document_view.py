@@ -5,10 +5,9 @@ from typing import Any
 from urllib.parse import quote
 
 from sidecar.model.path import VaultPath
-from sidecar.services.content import NoteText
 from sidecar.services.search import SearchResults
 
-__all__ = ["document_json"]
+__all__ = ["document_json", "url_of"]
 
 
 @singledispatch
@@ -19,15 +18,10 @@ def document_json(result: object, project: str) -> dict[str, Any]:
 
 @document_json.register
 def _(r: SearchResults, project: str) -> dict[str, Any]:
-    results = [{"id": f.path, "title": f.title, "url": _url(f.path, project)} for f in r.results]
+    results = [{"id": f.path, "title": f.title, "url": url_of(f.path, project)} for f in r.results]
     return {"results": results, "total_count": r.total, "query": r.query}
 
 
-@document_json.register
-def _(r: NoteText, project: str) -> dict[str, Any]:
-    metadata = {**r.properties, "checksum": r.checksum, "permalink": r.permalink}
-    return {"id": r.path, "title": r.title, "text": r.content, "url": _url(r.path, project), "metadata": metadata}
-
-
-def _url(path: VaultPath, project: str) -> str:
+def url_of(path: VaultPath, project: str) -> str:
+    """Return the URL that opens a file in Obsidian."""
     return f"obsidian://open?vault={quote(project, safe='')}&file={quote(path.without_md, safe='')}"

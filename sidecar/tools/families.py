@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 
 from sidecar.errors import Invalid
-from sidecar.tools import basic_memory, obsidian
+from sidecar.tools import basic_memory, bm, obsidian, recall
 from sidecar.tools.tool import Tool
 
 __all__ = ["FAMILIES", "tools_of"]
 
-FAMILIES: dict[str, tuple[Tool, ...]] = {"basic-memory": basic_memory.TOOLS, "obsidian": obsidian.TOOLS}
+FAMILIES: dict[str, tuple[Tool, ...]] = {
+    "basic-memory": basic_memory.TOOLS,
+    "recall": recall.TOOLS,
+    "bm": bm.TOOLS,
+    "obsidian": obsidian.TOOLS,
+}
 
 
 def tools_of(names: Iterable[str] = ("full",)) -> dict[str, Tool]:

@@ -5,12 +5,9 @@ from functools import singledispatch
 from typing import Any
 
 from sidecar.services.canvases import CanvasDrawn
-from sidecar.services.content import NoteText
 from sidecar.services.edits import NoteEdited
-from sidecar.services.folders import FolderListing
 from sidecar.services.history import ChangeShown, HistoryPage, Undone
 from sidecar.services.notes import NoteWritten
-from sidecar.services.search import SearchResults
 
 __all__ = ["iso", "json_of"]
 
@@ -43,20 +40,6 @@ def _(r: NoteWritten) -> dict[str, Any]:
 
 
 @json_of.register
-def _(r: NoteText) -> dict[str, Any]:
-    problem = {"message": r.problem.message, "line": r.problem.line} if r.problem else None
-    return {
-        "title": r.title,
-        "permalink": r.permalink,
-        "file_path": r.path,
-        "content": r.content,
-        "frontmatter": dict(r.properties),
-        "checksum": r.checksum,
-        **({"frontmatter_problem": problem} if problem else {}),
-    }
-
-
-@json_of.register
 def _(r: NoteEdited) -> dict[str, Any]:
     return {
         "title": r.title,
@@ -69,58 +52,6 @@ def _(r: NoteEdited) -> dict[str, Any]:
         "section_created": r.section_created,
         "lines": {"added": r.added, "removed": r.removed},
         "change": r.change,
-    }
-
-
-@json_of.register
-def _(r: SearchResults) -> dict[str, Any]:
-    return {
-        "results": [
-            {
-                "title": f.title,
-                "type": "entity",
-                "permalink": f.permalink,
-                "file_path": f.path,
-                "score": None if f.score is None else round(f.score, 3),
-                "excerpt": f.excerpt.text if f.excerpt else None,
-                "line": f.excerpt.line if f.excerpt else None,
-                "heading": f.excerpt.heading if f.excerpt else None,
-            }
-            for f in r.results
-        ],
-        "current_page": r.page,
-        "page_size": r.page_size,
-        "total": r.total,
-        "has_more": r.next is not None,
-        "next": r.next,
-        "relaxed": r.relaxed,
-        "corrected": dict(r.corrected),
-        "incomplete": r.unchecked > 0,
-        **({"unchecked": r.unchecked} if r.unchecked else {}),
-        **({"moved": True} if r.moved else {}),
-    }
-
-
-@json_of.register
-def _(r: FolderListing) -> dict[str, Any]:
-    return {
-        "path": f"/{r.path}",
-        "folders": [{"path": f.path, "files": f.files} for f in r.folders],
-        "files": [
-            {
-                "file_path": f.path,
-                "title": f.title,
-                "kind": f.kind.value,
-                "size": f.size,
-                "updated_at": iso(f.modified_ns),
-                **({} if f.here else {"on_this_machine": False}),
-            }
-            for f in r.files
-        ],
-        "page": r.page,
-        "page_size": r.page_size,
-        "total": r.total,
-        "has_more": r.page * r.page_size < r.total,
     }
 
 

@@ -2,18 +2,26 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sidecar.errors import SidecarError
 from sidecar.services.raw_files import RawFile
 from sidecar.tools import change_view as _change_views  # noqa: F401 - registers its views
 from sidecar.tools import context_view as _more_views  # noqa: F401 - registers its views
+from sidecar.tools import folder_view as _folder_views  # noqa: F401 - registers its views
+from sidecar.tools import link_view as _link_views  # noqa: F401 - registers its views
+from sidecar.tools import note_view as _note_views  # noqa: F401 - registers its views
+from sidecar.tools import project_view as _project_views  # noqa: F401 - registers its views
+from sidecar.tools import recall_view as _recall_views  # noqa: F401 - registers its views
+from sidecar.tools import schema_view as _schema_views  # noqa: F401 - registers its views
+from sidecar.tools import search_view as _search_views  # noqa: F401 - registers its views
+from sidecar.tools import validation_view as _validation_views  # noqa: F401 - registers its views
 from sidecar.tools.document_view import document_json
 from sidecar.tools.json_view import json_of
 from sidecar.tools.text_view import blocks_of
 
-__all__ = ["Picture", "Reply", "document_of", "error_reply", "reply_to"]
+__all__ = ["Picture", "Reply", "document_of", "error_reply", "reply_to", "wrapped"]
 
 _CATEGORY_WORDS = {
     "not_found": "Not found",
@@ -51,10 +59,17 @@ def reply_to(
     if output_format == "json":
         said = {"project": project} if project else {}
         view = {**json_of(result), **said, **({"notices": list(notices)} if notices else {})}
+        if "result" in view:  # a contract that answers a bare list; what is to be said beside it stands behind
+            return Reply((json.dumps(view["result"], ensure_ascii=False), *notices), view)
         return Reply((json.dumps(view, ensure_ascii=False),), view, pictures=pictures)
     first, *rest = blocks_of(result)
     footer = ("", f"[Project: {project}]") if project else ()
     return Reply(("\n".join((first, *footer, *notices)), *rest), pictures=pictures)
+
+
+def wrapped(reply: Reply) -> Reply:
+    """Return a reply with its object, or else its first text, as the one value ``result``."""
+    return replace(reply, structured={"result": reply.blocks[0] if reply.structured is None else reply.structured})
 
 
 def document_of(result: object, project: str) -> Reply:
@@ -63,8 +78,8 @@ def document_of(result: object, project: str) -> Reply:
 
 
 def _pictures(result: object) -> tuple[Picture, ...]:
-    if isinstance(result, RawFile) and result.is_picture:
-        return (Picture(result.data, result.content_type),)
+    if isinstance(result, RawFile) and result.picture is not None:
+        return (Picture(result.picture.data, result.picture.content_type),)
     return ()
 
 

@@ -1,5 +1,6 @@
 """The state of the sidecar as JSON and as text."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +27,7 @@ def status_json(status: VaultStatus) -> dict[str, Any]:
         "fault": status.fault,
         "problems": dict(status.problems),
         "journal_bytes": status.journal_bytes,
+        "meaning": asdict(status.meaning),
     }
 
 
@@ -40,6 +42,7 @@ def status_text(status: dict[str, Any]) -> str:
         f"  last change seen: {_local(status['last_event'])}",
         f"  last full comparison with the disk: {_local(status['last_reconcile'])}",
         f"  journal: {status['journal_bytes'] / 1e6:.1f} MB",
+        f"  search by meaning: {_meaning(status['meaning'])}",
     ]
     if missed := status["missed"]["count"]:
         last = ", ".join(status["missed"]["last"])
@@ -62,6 +65,13 @@ _MODES = {
 def _watching(watching: dict[str, Any]) -> str:
     how = _MODES[watching["mode"]]
     return f"{how}: {watching['reason']}" if watching["reason"] else how
+
+
+def _meaning(meaning: dict[str, Any]) -> str:
+    if meaning["missing"]:
+        return f"not now: {meaning['missing']}"
+    how_far = f"{meaning['left']} files to go" if meaning["left"] else "up to date"
+    return f"{how_far}, {meaning['passages']} passages of {meaning['embedded']} files, with {meaning['model']}"
 
 
 def _held(status: VaultStatus) -> dict[str, Any] | None:

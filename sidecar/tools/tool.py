@@ -16,9 +16,10 @@ from sidecar.services.services import Services
 __all__ = ["Arg", "Call", "Tags", "Tool", "as_list", "tool"]
 
 OutputFormat = Literal["text", "json"]
-Form = Literal["standard", "document"]
-About = Literal["vault", "vaults", "projects"]
-"""What a tool answers for: one vault; one, or all where none is named; the list of projects itself."""
+Form = Literal["standard", "document", "result", "recall"]
+About = Literal["vault", "vaults", "projects", "folder", "folders"]
+"""What a tool answers for: one vault; one, or all where none is named; the list of projects itself; a folder, whose
+``path`` may name the project; the same, and the list of projects for ``/``."""
 
 
 def Arg(  # noqa: N802 - mirrors pydantic's Field
@@ -72,6 +73,15 @@ class Call:
             raise TypeError("this tool was declared to be about more than one vault")
         return self.vault
 
+    @property
+    def tied(self) -> str | None:
+        """The vault that the connection is tied to, for a tool that is about all projects."""
+        return self.vault.project if self.vault is not None else None
+
+    async def vaults(self) -> tuple[Services, ...]:
+        """Return the vault the call is for, or all of them where it names none."""
+        return (self.vault,) if self.vault is not None else await self.every()
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -87,10 +97,15 @@ class Tool:
     idempotent: bool
     form: Form = "standard"
     about: About = "vault"
+    also: tuple[str, ...] = ()
+    """Names under which it answers too, though they are not listed."""
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The trimmed JSON schema of the arguments: no titles, optional means plain type, no null defaults."""
+        """The trimmed JSON schema of the arguments: no titles, optional means plain type, no null defaults.
+
+        Other properties are not forbidden in it: a client that checks them would refuse aliases.
+        """
         raw = self.arguments.model_json_schema(by_alias=False)
         return {
             "type": "object",
@@ -98,8 +113,12 @@ class Tool:
                 name: _trimmed(prop) for name, prop in raw["properties"].items() if not prop.get("unlisted")
             },
             **({"required": raw["required"]} if raw.get("required") else {}),
-            "additionalProperties": False,
         }
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """The JSON schema of what comes back beside the text; ``None`` where that differs from call to call."""
+        return _RESULT if self.form == "result" else None
 
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Check and convert a call's arguments.
@@ -112,13 +131,17 @@ class Tool:
             checked = self.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             faults = "; ".join(_fault(item) for item in error.errors())
-            known = ", ".join(self.arguments.model_fields)
+            known = ", ".join(self.schema["properties"])
             raise Invalid(f"{self.name}: {faults}.", hint=f"The parameters are: {known}.") from error
-        return {name: getattr(checked, name) for name in self.arguments.model_fields}
+        values = {name: getattr(checked, name) for name in self.arguments.model_fields}
+        if self.form == "recall":
+            values["output_format"] = "json" if values.pop("response_format") == "json" else "text"
+        return values
 
     def call(self, call: Call, checked: Mapping[str, Any]) -> Awaitable[object]:
         """Call the function with its own checked arguments; the common ones were handled before."""
-        return self.run(call, **{name: value for name, value in checked.items() if name not in _COMMON_NAMES})
+        own = inspect.signature(self.run).parameters
+        return self.run(call, **{name: value for name, value in checked.items() if name in own})
 
 
 def tool(
@@ -130,11 +153,14 @@ def tool(
     default_format: OutputFormat = "text",
     form: Form = "standard",
     about: About = "vault",
+    also: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Awaitable[object]]], Tool]:
     """Make a tool of an async function whose first parameter is the :class:`Call`.
 
     Every tool also takes ``project``, ``project_id`` and ``output_format``; they are handled once, for all.
-    The form ``document`` is that of search connectors: one JSON text, always, and no common parameter.
+    The form ``document`` is that of search connectors: one JSON text, always, and no common parameter. The form
+    ``result`` has an output schema with the one key ``result``: the text, or the JSON object. The form ``recall`` takes
+    ``response_format`` (``markdown`` or ``json``) instead, and lists no project.
     """
 
     def wrap(function: Callable[..., Awaitable[object]]) -> Tool:
@@ -143,9 +169,10 @@ def tool(
             title=title,
             description=inspect.getdoc(function) or "",
             run=function,
-            arguments=_arguments(function, {} if form == "document" else _common(default_format)),
+            arguments=_arguments(function, _common_of(form, default_format, about)),
             form=form,
             about=about,
+            also=also,
             writes=writes,
             destructive=destructive,
             idempotent=idempotent,
@@ -154,14 +181,47 @@ def tool(
     return wrap
 
 
-_COMMON_NAMES = frozenset({"project", "project_id", "output_format"})
+_RESULT = {"type": "object", "properties": {"result": {}}, "required": ["result"]}
+_UNLISTED: dict[str, Any] = {"unlisted": True}
 
 
-def _common(default_format: OutputFormat) -> dict[str, Any]:
+def _common_of(form: Form, default_format: OutputFormat, about: About) -> dict[str, Any]:
+    if form == "recall":
+        return _RECALL
+    return {} if form == "document" else _common(default_format, about)
+
+
+_RECALL: dict[str, Any] = {
+    **{name: (str | None, Field(None, json_schema_extra=_UNLISTED)) for name in ("project", "project_id", "workspace")},
+    "response_format": (
+        Annotated[Literal["markdown", "json"], BeforeValidator(lambda said: "markdown" if said == "text" else said)],
+        Field(
+            "markdown",
+            description="json: for programs.",
+            validation_alias=AliasChoices("response_format", "output_format"),
+        ),
+    ),
+}
+
+
+def _common(default_format: OutputFormat, about: About) -> dict[str, Any]:
+    """Return the parameters that all tools have; a tool about all projects takes no notice of a single one."""
+    governs = about == "projects"
+    names = ("project",) if governs else ("project", "project_name")
     return {
-        "project": (str | None, Field(None, description="Vault by name; else the connected one.")),
-        "project_id": (str | None, Field(None, description="Vault by id.")),
+        "project": (
+            str | None,
+            Field(
+                None,
+                description="Vault by name or id.",
+                json_schema_extra=_UNLISTED if governs else None,
+                validation_alias=AliasChoices(*names),
+            ),
+        ),
+        # ``project`` takes an id as well, so that this one need not be shown with every tool.
+        "project_id": (str | None, Field(None, json_schema_extra=_UNLISTED)),
         "output_format": (OutputFormat, Field(default_format, description="json: for programs.")),
+        **({} if governs else {"workspace": (str | None, Field(None, json_schema_extra=_UNLISTED))}),
     }
 
 
@@ -203,6 +263,8 @@ def _trimmed(prop: Mapping[str, Any]) -> dict[str, Any]:
         result = {**_trimmed(present[0]), **result}
     if result.get("default", "") is None:
         result.pop("default")
+    if result.get("additionalProperties") is True:
+        result.pop("additionalProperties")
     return result
 
 

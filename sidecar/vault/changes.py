@@ -12,6 +12,7 @@ from sidecar.model.ports import Journal
 from sidecar.vault import trash, writer
 from sidecar.vault.emptied import take_away
 from sidecar.vault.files import TRASH, VaultFiles
+from sidecar.vault.glance import Glance
 from sidecar.vault.rollback import clean_up, is_carried_out, place_of, roll_back
 
 __all__ = ["DiskSink", "NameTaken", "Recovery", "recover"]
@@ -64,6 +65,8 @@ class DiskSink:
             for entry, recorded in zip(change.entries, record.entries, strict=True):
                 begun.append(recorded)
                 _carry_out(self._files, entry, system_trash=change.system_trash)
+            for place in {place_of(self._files, e.path).parent for e in change.entries if e.op is Op.REPLACE}:
+                writer.sync_folder(place)
             for folder in folders:
                 writer.make_folder(place_of(self._files, folder))
             done = self._journal.finish(record.id, ChangeState.DONE)
@@ -122,10 +125,11 @@ def _checked(files: VaultFiles, change: ChangeSet) -> dict[VaultPath, bytes]:
     for folder in change.folders if not restores else ():
         check_new_path(folder)
     before: dict[VaultPath, bytes] = {}
+    glance = files.glance()
     for entry in change.entries:
         _check_form(entry)
         if entry.op is not Op.CREATE:
-            data = _unchanged(files, entry, restores=restores)
+            data = _unchanged(files, entry, glance, restores=restores)
             if entry.op is not Op.MOVE or entry.after is not None:
                 before[entry.path] = data
         if entry.op is Op.CREATE:
@@ -164,13 +168,13 @@ def _check_form(entry: Entry) -> None:
         raise Refused(f"'{entry.to}' is not in the vault's trash.")
 
 
-def _unchanged(files: VaultFiles, entry: Entry, *, restores: bool) -> bytes:
+def _unchanged(files: VaultFiles, entry: Entry, glance: Glance, *, restores: bool) -> bytes:
     try:
         if restores and entry.op is Op.MOVE and entry.path.is_under(TRASH):
             data = trash.read(files, entry.path)
         else:
             files.absolute(entry.path)
-            data = files.read(entry.path)
+            data = glance.read(entry.path)
     except NotFound:
         raise writer.ChangedOnDisk(entry.path, str(entry.before), None) from None
     if checksum(data) != entry.before:
@@ -225,7 +229,7 @@ def _carry_out(files: VaultFiles, entry: Entry, *, system_trash: bool) -> None:
         case Op.CREATE:
             writer.write_new(place, after)
         case Op.REPLACE:
-            writer.replace(place, after, before)
+            writer.replace(place, after, before, is_lasting=False)
         case Op.MOVE | Op.TRASH if target is not None:
             writer.move(place, target, before)
             if entry.after is not None:

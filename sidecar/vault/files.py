@@ -3,13 +3,13 @@
 import contextlib
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.file import FileStat
 from sidecar.model.path import VaultPath
+from sidecar.vault.glance import FOLDS_CASE, Glance
 from sidecar.vault.placeholders import NotHere, is_here, name_of_placeholder
 from sidecar.vault.walk import Problem, Walk, is_link, visible_name
 
@@ -17,11 +17,6 @@ __all__ = ["TRASH", "OutsideVault", "VaultFiles"]
 
 TRASH = VaultPath(".trash")
 """Where Obsidian moves deleted files when the trash is the vault's own (A7)."""
-
-_FOLDS_CASE = sys.platform in {"darwin", "win32"}
-"""Whether the disk finds a file under names it does not list, so that only a listing tells how it is spelled."""
-
-_NO_FOLLOW: int | None = getattr(os, "O_NOFOLLOW", None)
 
 
 class OutsideVault(Refused):
@@ -118,27 +113,16 @@ class VaultFiles:
         except OSError as error:
             raise Unavailable(f"'{path}' cannot be read: {error.strerror}.") from error
 
-    def reader(self) -> Callable[[VaultPath], bytes]:
-        """Return what reads as :meth:`read` does, for a moment's work on many files: it judges each folder once.
+    def glance(self) -> Glance:
+        """Return what looks at files and reads them as :meth:`stat` and :meth:`read` do, for a moment's work on many.
 
-        What is anything but a plain file in a plain folder, under the name that Obsidian shows, goes the longer way.
+        Even of one file it looks at the way there only once for both.
         """
-        plain: dict[str, bool] = {}
+        return Glance(self.root, self.stat, self.read)
 
-        def read(path: VaultPath) -> bytes:
-            folder = path.rpartition("/")[0]
-            if folder not in plain:
-                place = str(self.root / folder)
-                hidden = f"/{folder}".find("/.") >= 0
-                plain[folder] = _NO_FOLLOW is not None and not hidden and os.path.realpath(place) == place
-            if plain[folder] and _NO_FOLLOW is not None and not path.rpartition("/")[2].startswith("."):
-                with contextlib.suppress(OSError), open(f"{self.root}/{path}", "rb", 0, opener=_open_no_link) as file:
-                    found = os.fstat(file.fileno())
-                    if stat.S_ISREG(found.st_mode) and is_here(found):
-                        return file.read()
-            return self.read(path)
-
-        return read
+    def reader(self) -> Callable[[VaultPath], bytes]:
+        """Return what reads as :meth:`read` does, for a moment's work on many files."""
+        return self.glance().read
 
     def exists(self, path: VaultPath) -> bool:
         """Tell whether the name is taken, by whatever it is: file, folder or link."""
@@ -224,7 +208,7 @@ class VaultFiles:
         """Return where an entry of this name is, links not judged; ``exact`` tells ``a`` from ``A`` on every disk."""
         _check_shape(path)
         place = self.root / self._spellings.get(path, path)
-        if os.path.lexists(place) and not (exact and _FOLDS_CASE):
+        if os.path.lexists(place) and not (exact and FOLDS_CASE):
             return place
         place = self.root
         for segment in filter(None, path.split("/")):
@@ -236,11 +220,6 @@ class VaultFiles:
 
     def _remember(self, walk: Walk) -> None:
         self._spellings, self._links, self._problems = walk.spellings, walk.links, tuple(walk.problems)
-
-
-def _open_no_link(place: str, flags: int) -> int:
-    # Without waiting: a pipe under this name would block for ever.
-    return os.open(place, flags | (_NO_FOLLOW or 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _check_shape(path: VaultPath) -> None:
@@ -263,7 +242,7 @@ def _names(folder: Path) -> list[tuple[str, str]]:
 
 def _spelling(folder: Path, name: str) -> str | None:
     """Return how the disk spells a name that is in the folder."""
-    if not _FOLDS_CASE and os.path.lexists(folder / name):
+    if not FOLDS_CASE and os.path.lexists(folder / name):
         return name
     if name == TRASH:
         return name if os.path.lexists(folder / name) else None

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ __all__ = [
     "remove",
     "remove_empty_folder",
     "replace",
+    "sync_folder",
     "write_new",
 ]
 
@@ -58,11 +60,14 @@ def write_new(place: Path, data: bytes) -> None:
     make_folder(place.parent)
     with _written_beside(place, data) as temporary:
         _name_without_overwriting(temporary, place)
-    _sync_folder(place.parent)
+    sync_folder(place.parent)
 
 
-def replace(place: Path, data: bytes, expected: str) -> None:
+def replace(place: Path, data: bytes, expected: str, *, is_lasting: bool = True) -> None:
     """Give a file new bytes; its mode and extended attributes stay.
+
+    After a power failure it has the old bytes or the new ones; unless it ``is_lasting``, :func:`sync_folder` has to see
+    to it that it is the new ones.
 
     Raises:
         ChangedOnDisk: when its SHA-256 is not ``expected``, looked up right before the exchange.
@@ -72,13 +77,13 @@ def replace(place: Path, data: bytes, expected: str) -> None:
     """
     with _written_beside(place, data) as temporary:
         with contextlib.suppress(OSError):  # some disks know neither modes nor attributes; a lost file shows below
-            shutil.copystat(place, temporary)
-            os.utime(temporary)
+            _make_like(temporary, place)
         check(place, expected)
         if not place.stat().st_mode & _ANYONE_MAY_WRITE:
             raise Refused(f"'{place.name}' is write-protected.", hint="Allow writing in the file's settings.")
         _patiently(lambda: temporary.replace(place))
-    _sync_folder(place.parent)
+    if is_lasting:
+        sync_folder(place.parent)
 
 
 def move(source: Path, target: Path, expected: str) -> None:
@@ -95,9 +100,9 @@ def move(source: Path, target: Path, expected: str) -> None:
     if _is_respelling(source, target):
         _patiently(lambda: source.rename(target))
     elif _name_without_overwriting(source, target):
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
         source.unlink()
-    _sync_folder(source.parent)
+    sync_folder(source.parent)
 
 
 def remove(place: Path, expected: str) -> None:
@@ -110,7 +115,7 @@ def remove(place: Path, expected: str) -> None:
     """
     check(place, expected)
     _patiently(place.unlink)
-    _sync_folder(place.parent)
+    sync_folder(place.parent)
 
 
 def clean_leftovers(folder: Path) -> None:
@@ -145,6 +150,21 @@ def _written_beside(place: Path, data: bytes) -> Iterator[Path]:
         yield temporary
     finally:
         _patiently(lambda: temporary.unlink(missing_ok=True))
+
+
+def _make_like(fresh: Path, place: Path) -> None:
+    """Give a new file the mode and the extended attributes of another."""
+    if sys.platform != "linux":
+        shutil.copystat(place, fresh)
+        os.utime(fresh)
+        return
+    # Whoever watches the folder, as we do, gets an event for each call, so that none is made without need.
+    mode = stat.S_IMODE(place.stat().st_mode)
+    if stat.S_IMODE(fresh.stat().st_mode) != mode:
+        fresh.chmod(mode)
+    for name in os.listxattr(place):
+        with contextlib.suppress(OSError):  # some are the system's own
+            os.setxattr(fresh, name, os.getxattr(place, name))
 
 
 def check(place: Path, expected: str) -> None:
@@ -194,10 +214,10 @@ def make_folder(folder: Path) -> None:
     missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     for new in reversed(missing):
         new.mkdir(exist_ok=True)
-        _sync_folder(new.parent)
+        sync_folder(new.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make new and vanished names survive a power failure; Windows has no such call."""
     if _WINDOWS:
         return

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from json_canvas import json_canvas
 
-from sidecar.canvas.check import Severity, check
+from sidecar.canvas.check import MOST_CARDS, Finding, Severity, check
 from sidecar.canvas.codec import loads
 from sidecar.canvas.jsoncanvas_bridge import from_json_canvas
 from sidecar.canvas.model import Canvas, edge_of, fields_of, node_of
@@ -16,6 +16,10 @@ GOOD: dict[str, Any] = {"id": "a", "type": "text", "text": "t", "x": 0, "y": 0, 
 GROUP: dict[str, Any] = {"id": "a", "type": "group", "x": 0, "y": 0, "width": 250, "height": 60}
 FILE: dict[str, Any] = {"id": "a", "type": "file", "file": "a.md", "x": 0, "y": 0, "width": 250, "height": 60}
 LINE: dict[str, Any] = {"id": "e", "fromNode": "a", "toNode": "a"}
+
+
+def faults_of(canvas: Canvas, *args: Any) -> list[Finding]:
+    return [finding for finding in check(canvas, *args) if finding.severity is not Severity.HINT]
 
 
 def without(fields: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -101,7 +105,9 @@ def test_warnings_are_told_from_errors() -> None:
 
 
 def test_j6_repeated_ids_are_named_by_place() -> None:
-    found = check(Canvas((node_of(GOOD), node_of(GOOD)), (edge_of({**LINE, "id": "e"}), edge_of({**LINE, "id": "e"}))))
+    lines = (edge_of({**LINE, "id": "e"}), edge_of({**LINE, "id": "e"}))
+    found = faults_of(Canvas((node_of(GOOD), node_of(GOOD)), lines))
+    assert {finding.id for finding in found} == {"a", "e"}
     assert [(finding.subject, finding.code) for finding in found] == [
         ("nodes[0]", "id_repeated"),
         ("nodes[1]", "id_repeated"),
@@ -118,8 +124,8 @@ def test_files_are_looked_for_only_when_asked() -> None:
             node_of({**FILE, "id": "c", "file": "there.md"}),
         )
     )
-    assert check(canvas) == ()
-    assert [(f.subject, f.code, f.severity) for f in check(canvas, lambda path: path == "there.md")] == [
+    assert faults_of(canvas) == []
+    assert [(f.subject, f.code, f.severity) for f in faults_of(canvas, lambda path: path == "there.md")] == [
         ('node "a"', "file_missing", Severity.ERROR),
         ('node "g"', "background_missing", Severity.ERROR),
     ]
@@ -139,7 +145,7 @@ def test_lists_that_are_none_are_named(text: str) -> None:
 
 @pytest.mark.parametrize("file", sorted(VAULTS.rglob("*.canvas")), ids=lambda file: file.stem)
 def test_real_canvases_have_no_faults(file: Path) -> None:
-    assert check(loads(file.read_text(encoding="utf-8"))) == ()
+    assert faults_of(loads(file.read_text(encoding="utf-8"))) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -152,7 +158,7 @@ def test_every_fault_of_the_packages_random_canvases_is_named(seed: int) -> None
         random.setstate(state)
     canvas = from_json_canvas(made)
     codes: dict[str, set[str]] = {}
-    for finding in check(canvas, exists=lambda _: False):
+    for finding in faults_of(canvas, lambda _: False):
         codes.setdefault(finding.subject, set()).add(finding.code)
     ids = [str(fields_of(node)["id"]) for node in canvas.nodes]
     for number, node in enumerate(canvas.nodes):
@@ -164,3 +170,35 @@ def test_every_fault_of_the_packages_random_canvases_is_named(seed: int) -> None
             assert codes[f"nodes[{number}]"] == {*expected, "id_repeated"}
         else:
             assert codes.get(f'node "{fields["id"]}"', set()) == expected
+
+
+def at(name: str, x: float, y: float, width: float = 100, height: float = 100, kind: str = "text") -> Any:
+    return node_of({"id": name, "type": kind, "text": "", "x": x, "y": y, "width": width, "height": height})
+
+
+@pytest.mark.parametrize(
+    ("nodes", "hints"),
+    [
+        ([at("a", 0, 0), at("b", 100, 0)], []),
+        ([at("a", 0, 0), at("b", 99, 99)], [("b", "a")]),
+        ([at("a", 0, 0), at("b", 10, 10, 5, 5)], [("b", "a")]),
+        ([at("a", 0, 0), at("b", 0, 0), at("c", 0, 0)], [("b", "a"), ("c", "a")]),
+        ([at("g", 0, 0, 300, 300, "group"), at("a", 0, 0), at("b", 200, 200)], []),
+        ([at("g", 0, 0, 300, 300, "group"), at("a", 250, 0)], [("a", "g")]),
+        ([at("a", -20, -20, 900, 900), at("g", 0, 0, 300, 300, "group")], [("a", "g")]),
+        ([at("g", 0, 0, 300, 300, "group"), at("h", 10, 10, 100, 100, "group")], []),
+        ([at("h", 10, 10, 100, 100, "group"), at("g", 0, 0, 300, 300, "group")], []),
+        ([at("g", 0, 0, 300, 300, "group"), at("h", 250, 0, 300, 300, "group")], [("h", "g")]),
+    ],
+)
+def test_c35_overlaps_are_hints(nodes: list[Any], hints: list[tuple[str, str]]) -> None:
+    found = check(Canvas(tuple(nodes)))
+    assert {finding.severity for finding in found} <= {Severity.HINT}
+    assert [(finding.id, finding.message.split('"')[3]) for finding in found] == hints
+
+
+def test_too_many_cards_are_one_error_and_no_list_of_overlaps() -> None:
+    found = check(Canvas(tuple(at(f"a{number}", 0, 0) for number in range(5000))))
+    assert [(finding.code, finding.severity) for finding in found] == [("too_many", Severity.ERROR)]
+    assert "5,000" in found[0].message
+    assert check(Canvas(tuple(at(f"a{number}", number * 100, 0) for number in range(MOST_CARDS)))) == ()

@@ -43,7 +43,7 @@ def test_real_canvases_come_back_byte_for_byte(file: Path) -> None:
 
 
 def test_the_real_canvases_are_there() -> None:
-    assert len(REAL) >= 13
+    assert len(REAL) == 51
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_only_the_changed_object_is_written_anew() -> None:
     text = '{"nodes":[\n{"id":"a","x":1.0e1 , "y" :2},\n\n{ "id":"b","x":3},\n {"id":"c","x":4}\n]}'
     canvas = loads(text)
     changed = (canvas.nodes[0], node_of({"id": "b", "x": 5}), canvas.nodes[2])
-    assert dumps(replace(canvas, nodes=changed)) == text.replace('{ "id":"b","x":3}', '{"id":"b","x":5}')
+    assert dumps(replace(canvas, nodes=changed)) == text.replace('"x":3}', '"x":5}')
 
 
 def test_cards_can_be_removed_and_moved_in_z_order() -> None:

@@ -14,6 +14,7 @@ from sidecar.model.note import (
     Task,
 )
 from sidecar.model.path import VaultPath
+from sidecar.model.search import Leaf, PathHas, PropertyIs, TagIs
 from tests.catalog.builders import file, fill, link
 
 A = VaultPath("Folder/A.md")
@@ -136,3 +137,18 @@ def test_by_permalink(catalog: Catalog, text: str, expected: tuple[str, ...]) ->
 def test_names_for_suggestions(catalog: Catalog) -> None:
     fill(catalog, file("b.md", aliases=("Two", "One")), file("a.md", title="T"), file("p.png"))
     assert catalog.reader().names() == (("a.md", "T", ()), ("b.md", "b", ("Two", "One")))
+
+
+@pytest.mark.parametrize("leaf", [PropertyIs("n", "one"), TagIs("one"), PathHas("one"), PropertyIs("n", 1)])
+def test_kept_answers_are_those_of_the_newest_state(catalog: Catalog, leaf: Leaf) -> None:
+    reader = catalog.reader()
+    fill(catalog, file("a.md", properties={"n": "two"}))
+    assert reader.matching(leaf) == frozenset()
+    fill(catalog, file("one.md", tags=["one"], properties={"n": ["one", 1]}))
+    assert reader.matching(leaf) == reader.matching(leaf) == {"one.md"}
+
+
+def test_values_that_compare_alike_are_kept_apart(catalog: Catalog) -> None:
+    fill(catalog, file("a.md", properties={"n": True}), file("b.md", properties={"n": 1}))
+    reader = catalog.reader()
+    assert [reader.matching(PropertyIs("n", value)) for value in (True, 1, "1")] == [{"a.md"}, {"b.md"}, {"b.md"}]

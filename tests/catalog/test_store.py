@@ -1,6 +1,7 @@
 import json
 import math
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ A, B = VaultPath("a.md"), VaultPath("b.md")
 
 def everything(db_path: Path) -> dict[str, list[tuple[object, ...]]]:
     """Read all tables, with paths in the place of ids."""
-    with sqlite3.connect(db_path) as db:
+    with closing(sqlite3.connect(db_path)) as db, db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         paths = dict(db.execute("SELECT id, path FROM file"))
         rows = {
@@ -107,7 +108,7 @@ def test_uncommitted_work_is_gone_after_close(tmp_path: Path) -> None:
 
 
 def _other_version(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
     db.close()
 
@@ -132,7 +133,7 @@ def _empty(path: Path) -> None:
 
 def _no_tables(path: Path) -> None:
     path.unlink()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION}")
     db.close()
 
@@ -278,3 +279,23 @@ def test_law_step_by_step_equals_from_scratch(
     again = Catalog(folder / "grown.sqlite3")
     assert again.snapshot == grown.snapshot
     again.close()
+
+
+def test_what_could_not_be_read_is_remembered_over_a_restart_and_changes_no_generation(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+    catalog = Catalog(path)
+    catalog.note_fault(A, "It is locked.", is_unread=True)
+    catalog.note_fault(A, "It is torn.", is_unread=False)
+    before = catalog.snapshot
+    assert catalog.commit() is before
+    catalog.note_fault(A, "lost", is_unread=True)
+    catalog.rollback()
+    catalog.close()
+    catalog = Catalog(path)
+    assert catalog.faults(is_unread=True) == {A: "It is locked."}
+    assert catalog.faults(is_unread=False) == {A: "It is torn."}
+    catalog.note_fault(A, None, is_unread=True)
+    catalog.commit()
+    assert catalog.faults(is_unread=True) == {}
+    assert catalog.faults(is_unread=False) == {A: "It is torn."}
+    catalog.close()

@@ -1,12 +1,12 @@
 from array import array
 
 from sidecar.index.cache import Cached, PostingsCache
-from sidecar.index.postings import Postings
+from sidecar.index.occurrences import Occurrences
 
 
 def some(files: int, value: bytes | None = None) -> Cached:
-    values = () if value is None else (value,) * files
-    return Cached(Postings(array("I", range(files)), None, values), bytes(files))
+    numbers = array("I", range(files))
+    return Cached(numbers, None, None if value is None else Occurrences(numbers, (value,) * files))
 
 
 def test_what_was_not_used_for_longest_is_given_up() -> None:

@@ -1,8 +1,11 @@
+import re
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sidecar.index.pieces import pieces_of, stretches_of
+from sidecar.index.pieces import cuts_of, pieces_of
 from sidecar.model.search import Place
 
 NOTE = """\
@@ -106,27 +109,23 @@ def test_every_word_is_in_a_line_a_section_and_a_block(text: str) -> None:
         assert all(at in inside for at in range(len(text)) if text.startswith("word", at)), place
 
 
+def stretches(text: str, place: Place) -> list[str]:
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
+    edges = [0, *cuts_of(text, 0, place), len(lines)]
+    return ["".join(lines[first:behind]) for first, behind in pairwise(edges)]
+
+
 @given(
     st.lists(marks, max_size=25).map("".join),
     st.sampled_from([Place.SECTION, Place.BLOCK, Place.TASK, Place.TASK_DONE]),
 )
 def test_stretches_hold_the_places_of_the_whole(text: str, place: Place) -> None:
-    whole = [(0, len(text))]
-    stretches = list(stretches_of(text, whole, place))
-    assert "".join(text[start:end] for start, end in stretches) == text
-    assert pieces_of(text, stretches, place) == pieces_of(text, whole, place)
+    cut = stretches(text, place)
+    assert "".join(cut) == text
+    assert [piece for stretch in cut for piece in texts(stretch, place)] == texts(text, place)
 
 
 def test_stretches_are_short() -> None:
-    text = "a\n\nb\n\n  c\n \nd\n"
-    assert [text[s:e] for s, e in stretches_of(text, [(0, len(text))], Place.BLOCK)] == [
-        "a\n\n",
-        "b\n\n  c\n \n",
-        "d\n",
-    ]
-    text = "a\n# b\n\nc\n## d\n"
-    assert [text[s:e] for s, e in stretches_of(text, [(0, len(text))], Place.SECTION)] == [
-        "a\n",
-        "# b\n\nc\n",
-        "## d\n",
-    ]
+    assert stretches("a\n\nb\n\n  c\n \nd\n", Place.BLOCK) == ["a\n\n", "b\n\n  c\n \n", "d\n"]
+    assert stretches("a\n# b\n\nc\n## d\n", Place.SECTION) == ["a\n", "# b\n\nc\n", "## d\n"]
+    assert stretches("a\n\nb\n\n```\nc\n\nd", Place.BLOCK) == ["a\n\n", "b\n\n```\nc\n\nd"]

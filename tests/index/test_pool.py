@@ -1,7 +1,9 @@
 from pathlib import Path
 
+from whoosh.formats import Positions
+
 from sidecar.index.pool import Pool
-from sidecar.index.postings import LENGTHS, TermInfo, decode, positions
+from sidecar.index.postings import LENGTHS, TermInfo, decode
 from sidecar.index.segment_file import SegmentReader
 from tests.index.builders import note
 
@@ -21,7 +23,7 @@ def test_a_segment_holds_words_with_places_stems_with_counts_and_lengths(tmp_pat
         found = decode(reader.postings(TermInfo.read(reader.terms.data, at)), places=True)
         counts = found.counts or [1.0] * len(found.numbers)
         return {
-            number: (count, positions(value))
+            number: (count, Positions().decode_positions(value))
             for number, count, value in zip(found.numbers, counts, found.values, strict=True)
         }
 

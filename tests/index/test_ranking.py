@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.index.postings import length_byte
-from sidecar.index.ranking import Bm25, norms, page_of
+from sidecar.index.ranking import Bm25, add_scores, norms, page_of
 from sidecar.model.path import VaultPath
 
 
@@ -41,3 +41,38 @@ def test_pages_are_pieces_of_one_ranking(matches: Mapping[VaultPath, float], cut
     pages = [page_of(parts, at, size) for at in range(0, len(matches) + size, size)]
     assert sum((page.hits for page in pages), ()) == whole.hits
     assert {page.total for page in pages} == {len(matches)}
+
+
+def test_of_thousands_that_are_equal_the_first_by_path_are_shown() -> None:
+    paths = [VaultPath(f"{n:04}") for n in reversed(range(2000))]
+    hits = page_of([(paths, dict.fromkeys(range(2000), 1.0))], 5, 5)
+    assert hits.total == 2000
+    assert [hit.path for hit in hits.hits] == ["0005", "0006", "0007", "0008", "0009"]
+
+
+@given(
+    st.lists(st.integers(1, 300), max_size=400),
+    st.booleans(),
+    st.data(),
+)
+def test_weights_of_all_files_are_those_of_each(lengths: list[int], counted: bool, data: st.DataObject) -> None:
+    column = bytes(map(length_byte, lengths))
+    numbers = [n for n in range(len(lengths)) if n % 3]
+    counts = [data.draw(st.sampled_from([1.0, 2.0, 7.0])) for _ in numbers] if counted else None
+    weight = Bm25(files=400, files_with_term=20, norms=norms(80))
+    each = [0.5 * weight(counts[i] if counts else 1, column[number]) for i, number in enumerate(numbers)]
+    assert list(map(round_off, weight.of_all(numbers, counts, column, 0.5))) == list(map(round_off, each))
+
+
+def round_off(score: float) -> float:
+    return round(score, 9)
+
+
+some_scores = st.dictionaries(st.integers(0, 9), st.sampled_from([0.5, 1.0, 2.0]))
+
+
+@given(some_scores, some_scores)
+def test_scores_add_up(found: dict[int, float], more: dict[int, float]) -> None:
+    expected = {file: found.get(file, 0) + more.get(file, 0) for file in found.keys() | more.keys()}
+    add_scores(found, more)
+    assert found == expected

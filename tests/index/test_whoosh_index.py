@@ -7,12 +7,13 @@ import pytest
 from whoosh.filedb.filestore import FileStorage
 
 from sidecar.errors import Unavailable
+from sidecar.index.built import BuiltSegment
 from sidecar.index.errors import IndexDamaged, IndexNotWritten
 from sidecar.index.generation import SegmentRecord
 from sidecar.index.pool import Pool
 from sidecar.index.query import parse_query
 from sidecar.index.segment_file import SegmentWriter
-from sidecar.index.whoosh_index import BuiltSegment, WhooshIndex
+from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Everything, SearchRequest, Term
 from tests.index.builders import FakeScope, filled, found, note
@@ -206,7 +207,7 @@ def test_a_file_put_twice_between_commits_is_there_once(tmp_path: Path) -> None:
 
 
 def test_a_large_batch_is_committed_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidecar.index.whoosh_index._POOL_SIZE", 2000)
+    monkeypatch.setattr("sidecar.index.fresh._POOL_SIZE", 2000)
     index = WhooshIndex(tmp_path)
     for n in range(10):
         index.put(note(f"{n}.md", "word " * 10))

@@ -3,6 +3,7 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,9 @@ def test_history_can_be_narrowed(journal: SqliteJournal, now: Now) -> None:
     assert journal.changes(session="s1") == (moved, first)
     assert journal.changes(since_ns=now.at) == (moved, second)
     assert journal.changes(path=P("a.md"), client="other") == ()
+    assert journal.changes(before=moved.id) == (second, first)
+    assert journal.changes(before=moved.id, client="other") == (second,)
+    assert journal.changes(before=first.id) == ()
 
 
 def test_undone_by_follows_undoing_of_undoing(journal: SqliteJournal) -> None:
@@ -260,7 +264,7 @@ def test_a_failed_begin_keeps_nothing(journal: SqliteJournal, monkeypatch: pytes
 
 def test_a_newer_journal_is_left_alone(journal: SqliteJournal, place: Path, now: Now) -> None:
     journal.close()
-    with sqlite3.connect(place) as connection:
+    with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(Unavailable, match="newer version"):

@@ -8,7 +8,7 @@ EVENT = Changed((VaultPath("a.md"),), 1)
 
 
 def test_all_listeners_hear_until_they_leave() -> None:
-    hub, heard = EventHub(), list[str]()
+    hub, heard = EventHub[Changed](), list[str]()
     leave = hub.subscribe(lambda _: heard.append("first"))
     hub.subscribe(lambda _: heard.append("second"))
     hub.publish(EVENT)
@@ -19,7 +19,7 @@ def test_all_listeners_hear_until_they_leave() -> None:
 
 
 def test_a_listener_that_fails_keeps_nobody_from_hearing(caplog: pytest.LogCaptureFixture) -> None:
-    hub, heard = EventHub(), list[Changed]()
+    hub, heard = EventHub[Changed](), list[Changed]()
 
     def fail(_: Changed) -> None:
         raise RuntimeError

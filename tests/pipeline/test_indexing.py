@@ -12,9 +12,13 @@ from sidecar.errors import Unavailable
 from sidecar.model.file import FileStat
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath as P
+from sidecar.parse.file import parse_name
+from sidecar.pipeline.build.wire import ReadFile
+from sidecar.pipeline.differences import differences
 from sidecar.pipeline.indexing import Indexing, StoreFailed
 from sidecar.pipeline.pending import CHANGED, GONE, Look
 from sidecar.vault.files import VaultFiles
+from sidecar.vault.glance import Glance
 from sidecar.vault.ignore import CurrentRules
 
 
@@ -49,7 +53,7 @@ class Vault:
         self.files = VaultFiles(root)
         self.catalog = Catalog(state / "catalog.sqlite3")
         self.index = Index()
-        self.indexing = Indexing(self.files, self.catalog, self.index, CurrentRules(root, ["Secret/"]))
+        self.indexing = Indexing(self.catalog, self.index, CurrentRules(root, ["Secret/"]))
 
     def write(self, path: str, text: str) -> P:
         place = self.root / path
@@ -59,7 +63,7 @@ class Vault:
 
     def see(self, path: P, look: Look = CHANGED) -> tuple[P, ...]:
         """Look and publish; return the files that look different."""
-        assert self.indexing.look(path, look)
+        assert self.indexing.look(path, look, self.files.glance())
         return self.indexing.publish().changed
 
 
@@ -112,7 +116,7 @@ def test_a_vanished_file_is_forgotten_only_when_that_is_expected(vault: Vault) -
     path = vault.write("N.md", "alpha")
     vault.see(path)
     (vault.root / path).unlink()
-    assert not vault.indexing.look(path, CHANGED)
+    assert not vault.indexing.look(path, CHANGED, vault.files.glance())
     assert path in vault.catalog.known()
     assert vault.see(path, GONE) == (path,)
     assert path not in vault.catalog.known()
@@ -135,7 +139,7 @@ def test_deleted_and_written_again_between_two_commits(vault: Vault) -> None:
     os.utime(vault.root / path, ns=(5, 5))
     vault.see(path)
     (vault.root / path).unlink()
-    vault.indexing.look(path, GONE)
+    vault.indexing.look(path, GONE, vault.files.glance())
     vault.write("N.md", "alpha")
     os.utime(vault.root / path, ns=(5, 5))
     assert vault.see(path) == (path,)
@@ -163,49 +167,120 @@ def test_denied_notes_are_known_and_never_indexed(vault: Vault) -> None:
     assert set(vault.catalog.known()) == {by_rule, by_property}
 
 
-def test_a_cloud_file_is_known_by_its_name_and_never_read(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = vault.write("N.md", "alpha")
+class _Cloud:
+    """Holds files under other times and sizes, as a placeholder does, until it is ``away``."""
 
-    def elsewhere(path: P) -> FileStat:
-        return FileStat(path, 1, 5, here=False)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
 
-    def read(path: P) -> NoReturn:
+    def __enter__(self) -> None:
+        self._monkeypatch.setattr(Glance, "stat", lambda _, path: FileStat(path, 1, 5, here=False))
+        self._monkeypatch.setattr(Glance, "read", self._read)
+
+    def __exit__(self, *_: object) -> None:
+        self._monkeypatch.undo()
+
+    @staticmethod
+    def _read(_: Glance, path: P) -> NoReturn:
         raise AssertionError(f"{path} was read")
 
-    with monkeypatch.context() as cloud:
-        cloud.setattr(vault.files, "stat", elsewhere)
-        cloud.setattr(vault.files, "read", read)
+
+def test_a_cloud_file_is_known_by_its_name_and_never_read(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = vault.write("N.md", "alpha")
+    with _Cloud(monkeypatch):
         assert vault.see(path) == (path,)
         assert vault.see(path) == ()
         assert vault.catalog.known()[path].hash == ""
     assert vault.see(path) == (path,), "it was downloaded"
     assert vault.catalog.known()[path].hash
-    with monkeypatch.context() as cloud:
-        cloud.setattr(
-            vault.files,
-            "stat",
-            lambda p: FileStat(p, (s := (vault.root / p).stat()).st_mtime_ns, s.st_size, here=False),
+
+
+def test_a_file_that_a_cloud_service_takes_away_keeps_its_text(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = vault.write("N.md", "alpha [[Link]]")
+    vault.see(path)
+    before = vault.catalog.known()[path]
+    with _Cloud(monkeypatch):
+        assert vault.see(path) == ()
+        assert vault.catalog.known()[path] == before
+        assert vault.index.put_paths == [path]
+        assert (
+            differences({path: FileStat(path, 1, 5, here=False)}, vault.catalog.known(), {path}, frozenset()).count == 0
         )
-        cloud.setattr(vault.files, "read", read)
-        assert vault.see(path) == (), "what was read before it left stays"
-        assert vault.catalog.known()[path].hash
+    assert vault.see(path) == (), "it came back as it was"
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_a_file_that_is_away_and_not_in_the_index_is_found_by_its_name_if_at_all(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, is_private: bool
+) -> None:
+    path = vault.write("N.md", f"---\nprivate: {str(is_private).lower()}\n---\nalpha [[Link]]")
+    vault.see(path)
+    known = vault.catalog.known()[path]
+    vault.index.put_paths.clear()
+    vault.index.removed.clear()
+    with _Cloud(monkeypatch):
+        vault.see(path, Look(is_unindexed=True, known=known))
+    assert (vault.index.put_paths, vault.index.removed) == (([], [path]) if is_private else ([path], []))
+    assert vault.catalog.known()[path] == known
+    record = vault.catalog.reader().note(path)
+    assert record is not None
+    assert record.link_count == 1, "the catalog keeps what the text said"
+
+
+def test_a_worker_that_finds_a_known_file_away_changes_nothing_of_it(vault: Vault) -> None:
+    path = vault.write("N.md", "alpha [[Link]]")
+    vault.see(path)
+    known = vault.catalog.known()[path]
+    vault.indexing.take(ReadFile(FileStat(path, 1, 5, here=False), "", 7, is_indexed=True, parsed=parse_name(path)))
+    assert vault.indexing.publish().changed == ()
+    assert vault.catalog.known()[path] == known
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_what_is_wrong_with_files_is_remembered_over_a_restart(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, is_committed: bool
+) -> None:
+    incomplete, locked = vault.write("Old.md", ""), vault.write("Locked.md", "alpha")
+    (vault.root / incomplete).write_bytes(b"caf\xe9")
+    vault.see(incomplete)
+    vault.see(locked)
+
+    def refuse(*_: object) -> NoReturn:
+        raise Unavailable("It is locked.")
+
+    with monkeypatch.context() as locks:
+        locks.setattr(Glance, "read", refuse)
+        assert vault.indexing.look(locked, CHANGED, vault.files.glance())
+    assert vault.indexing.unpublished == 1
+    if not is_committed:
+        vault.indexing.drop()  # as when the disk was full
+    vault.indexing.publish()
+    problems = vault.indexing.problems
+    assert problems.keys() == {incomplete, locked}
+
+    again = Indexing(vault.catalog, vault.index, CurrentRules(vault.root, []))
+    assert again.problems == problems
+    assert again.unreadable == {locked}
+    assert again.look(locked, CHANGED, vault.files.glance())
+    again.publish()
+    assert Indexing(vault.catalog, vault.index, CurrentRules(vault.root, [])).problems.keys() == {incomplete}
 
 
 def test_an_unreadable_file_is_known_by_its_name_and_a_problem(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     path = vault.write("N.md", "alpha")
 
-    def locked(_: P) -> NoReturn:
+    def locked(*_: object) -> NoReturn:
         raise Unavailable("It is locked.")
 
     with monkeypatch.context() as locks:
-        locks.setattr(vault.files, "read", locked)
+        locks.setattr(Glance, "read", locked)
         assert vault.see(path) == (path,)
         assert vault.see(path) == ()
         assert vault.indexing.problems == {path: "It is locked."}
         assert vault.catalog.snapshot.resolve("N", P("x.md")).target == path
     vault.see(path)
     with monkeypatch.context() as locks:
-        locks.setattr(vault.files, "read", locked)
+        locks.setattr(Glance, "read", locked)
         vault.see(path)
     assert vault.catalog.known()[path].hash, "what was read before stays"
     (vault.root / path).unlink()
@@ -241,7 +316,7 @@ def test_a_file_that_is_read_in_part_says_so_until_it_changes(vault: Vault) -> N
 def test_without_the_index_names_are_right_and_texts_are_looked_at_again(vault: Vault) -> None:
     path = vault.write("N.md", "alpha")
     vault.index.errors = [Unavailable("full"), Unavailable("full")]
-    vault.indexing.look(path, CHANGED)
+    vault.indexing.look(path, CHANGED, vault.files.glance())
     published = vault.indexing.publish()
     assert (published.fault, published.changed) == ("full", (path,))
     assert vault.catalog.known()[path].hash == "", "so that the next start looks again as well"
@@ -252,7 +327,7 @@ def test_without_the_index_names_are_right_and_texts_are_looked_at_again(vault: 
 def test_a_damaged_index_begins_anew(vault: Vault) -> None:
     path = vault.write("N.md", "alpha")
     vault.index.errors = [Unavailable("damaged")]
-    vault.indexing.look(path, CHANGED)
+    vault.indexing.look(path, CHANGED, vault.files.glance())
     published = vault.indexing.publish()
     assert (published.fault, published.is_index_anew) == (None, True)
     assert vault.catalog.known()[path].hash
@@ -260,7 +335,7 @@ def test_a_damaged_index_begins_anew(vault: Vault) -> None:
 
 def test_a_catalog_that_fails_forgets_all_since_the_last_commit(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = vault.write("N.md", "alpha"), vault.write("O.md", "beta")
-    vault.indexing.look(path, CHANGED)
+    vault.indexing.look(path, CHANGED, vault.files.glance())
     put = vault.catalog.put
 
     def full(*_: object) -> NoReturn:
@@ -268,7 +343,7 @@ def test_a_catalog_that_fails_forgets_all_since_the_last_commit(vault: Vault, mo
 
     monkeypatch.setattr(vault.catalog, "put", full)
     with pytest.raises(StoreFailed, match="The disk is full"):
-        vault.indexing.look(other, CHANGED)
+        vault.indexing.look(other, CHANGED, vault.files.glance())
     vault.indexing.drop()
     monkeypatch.setattr(vault.catalog, "put", put)
     assert vault.indexing.publish().changed == ()

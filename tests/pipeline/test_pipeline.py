@@ -19,7 +19,7 @@ from sidecar.model.path import VaultPath
 from sidecar.model.ports import Changed
 from sidecar.pipeline.pending import CHANGED
 from sidecar.tools.status_view import status_json, status_text
-from sidecar.vault.files import VaultFiles
+from sidecar.vault.glance import Glance
 from sidecar.vault.watcher import Watching
 from tests.conftest import Served
 
@@ -43,7 +43,7 @@ def test_indexing_and_serving_change_no_byte_name_or_time(served: Served) -> Non
     served.close()
     served.open()
     assert served.hash() == before
-    assert not served.open().pipeline.progress.problems
+    assert served.open().pipeline.progress.problems.keys() == {"C.canvas", "Latin.md", "Nul.md"}, "it is remembered"
 
 
 def test_only_differences_are_looked_at(served: Served) -> None:
@@ -64,14 +64,14 @@ def test_a_note_that_cannot_be_read_is_reported_and_costs_no_neighbour(
 ) -> None:
     served.write("Locked.md", "secret")
     served.write("Open.md", "open")
-    real = VaultFiles.read
+    real = Glance.read
 
-    def locked(self: VaultFiles, path: VaultPath) -> bytes:
+    def locked(self: Glance, path: VaultPath) -> bytes:
         if path == "Locked.md":
             raise Unavailable("Permission denied.")
         return real(self, path)
 
-    monkeypatch.setattr(VaultFiles, "read", locked)
+    monkeypatch.setattr(Glance, "read", locked)
     opened = served.open()
     assert dict(opened.pipeline.progress.problems) == {"Locked.md": "Permission denied."}
     assert served.found("open") == ["Open.md"]
@@ -333,7 +333,7 @@ def test_a_file_that_goes_between_its_indexing_and_the_commit(served: Served) ->
 
     def index_without_commit() -> None:
         opened.pipeline._pending.take_these([path])
-        opened.pipeline._indexing.look(path, CHANGED)
+        opened.pipeline._indexing.look(path, CHANGED, opened.pipeline._files.glance())
 
     opened.writer.submit(index_without_commit).result(CEILING)
     (served.root / path).unlink()
@@ -445,7 +445,7 @@ def test_merging_that_fails_is_told(served: Served, monkeypatch: pytest.MonkeyPa
         raise Unavailable("The disk is full.")
 
     monkeypatch.setattr(opened.index, "merge_small", failing)
-    opened.pipeline._tidy()
+    opened.pipeline._tidying._when_idle()
     assert opened.pipeline.progress.fault == "The disk is full."
 
 
@@ -486,7 +486,7 @@ def test_small_segments_are_merged_only_when_agents_pause(served: Served, monkey
         served.ok("write_note", title=f"Own {n}", directory="", content="alpha")
     opened.writer.submit_background(lambda: None).result(CEILING)
     assert not merges
-    monkeypatch.setattr("sidecar.pipeline.pipeline._COMMITS_UNTIDIED", 7)
+    monkeypatch.setattr("sidecar.pipeline.tidying._COMMITS_UNTIDIED", 7)
     for n in range(5, 8):
         served.ok("write_note", title=f"Own {n}", directory="", content="alpha")
     opened.writer.submit_background(lambda: None).result(CEILING)
@@ -542,3 +542,18 @@ class TestC23:
     def test_delete(self, served: Served) -> None:
         (served.root / "Old.md").unlink()
         self.wait(served, "alpha")
+
+
+def test_a_search_of_a_damaged_index_is_answered_from_the_files_until_it_is_built_anew(served: Served) -> None:
+    for n in range(5):
+        served.write(f"N{n}.md", f"alpha number{n}")
+    served.write("Secret.md", "---\nprivate: true\n---\nalpha")
+    opened = served.open()
+    for segment in opened.index.folder.glob("*.seg"):
+        segment.write_bytes(b"\0" * 100)
+    assert sorted(served.found("alpha")) == [f"N{n}.md" for n in range(5)]
+    assert served.found("number3") == ["N3.md"]
+    assert opened.pipeline.settle(CEILING)
+    assert not opened.index.is_damaged
+    assert sorted(served.found("alpha")) == [f"N{n}.md" for n in range(5)]
+    assert not opened.index.is_partial

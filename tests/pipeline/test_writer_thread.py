@@ -76,3 +76,19 @@ def test_without_agents_idle_jobs_run_at_once_and_closing_drops_those_that_wait(
     writer.close()
     with pytest.raises(CancelledError):
         dropped.result()
+
+
+def test_held_background_work_waits_while_agents_go_on() -> None:
+    writer = WriterThread("w", quiet=0)
+    writer.hold(held=True)
+    background, idle = writer.submit_background(lambda: 1), writer.submit_idle(lambda: 2)
+    assert writer.submit(lambda: 3).result(5) == 3
+    assert writer.is_held
+    assert not background.done()
+    writer.hold(held=False)
+    assert (background.result(5), idle.result(5)) == (1, 2)
+    writer.hold(held=True)
+    dropped = writer.submit_background(lambda: 4)
+    writer.close()
+    with pytest.raises(CancelledError):
+        dropped.result()

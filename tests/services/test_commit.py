@@ -26,11 +26,11 @@ def test_an_edit_is_planned_again_when_the_file_changes_in_between(
     real = writer.replace
     interrupted: list[bool] = []
 
-    def replace_after_a_person(place: Path, data: bytes, expected: str) -> None:
+    def replace_after_a_person(place: Path, data: bytes, expected: str, *, is_lasting: bool = True) -> None:
         if not interrupted:
             interrupted.append(True)
             place.write_text("one\nperson\n")
-        real(place, data, expected)
+        real(place, data, expected, is_lasting=is_lasting)
 
     monkeypatch.setattr(writer, "replace", replace_after_a_person)
     made = served.ok("edit_note", identifier="N", operation="append", content="agent")

@@ -215,12 +215,12 @@ def test_a_failure_in_the_middle_leaves_everything_as_it_was(served: Served, mon
     served.open()
     real, calls = writer.replace, 0
 
-    def failing(place: Path, data: bytes, expected: str) -> None:
+    def failing(place: Path, data: bytes, expected: str, *, is_lasting: bool = True) -> None:
         nonlocal calls
         calls += 1
         if calls == 4:
             raise OSError(28, "No space left on device")
-        real(place, data, expected)
+        real(place, data, expected, is_lasting=is_lasting)
 
     before, were = files(served), folders(served)
     monkeypatch.setattr(writer, "replace", failing)
@@ -239,12 +239,12 @@ def test_a_file_that_a_person_edits_meanwhile_keeps_the_edit(served: Served, mon
     served.open()
     real, edited = writer.replace, False
 
-    def after_a_person(place: Path, data: bytes, expected: str) -> None:
+    def after_a_person(place: Path, data: bytes, expected: str, *, is_lasting: bool = True) -> None:
         nonlocal edited
         if not edited:
             edited = True
             place.write_text("person [[Target]] too")
-        real(place, data, expected)
+        real(place, data, expected, is_lasting=is_lasting)
 
     monkeypatch.setattr(writer, "replace", after_a_person)
     served.ok("move_note", identifier="Target", destination_path="Renamed")

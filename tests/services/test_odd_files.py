@@ -1,5 +1,6 @@
 """Files as no one wishes for: each is indexed as far as possible or reported, and costs its neighbours nothing."""
 
+import os
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from sidecar.errors import Unavailable
 from sidecar.model.path import VaultPath
 from sidecar.vault import files as files_module
+from sidecar.vault import glance as glance_module
 from sidecar.vault.files import VaultFiles
+from sidecar.vault.glance import Glance
 from tests.conftest import Served
 
 NEIGHBOUR = "zzneighbour [[Target]] #tag"
@@ -70,14 +73,28 @@ def test_a_file_of_fifty_megabytes_is_found_by_its_name_and_its_beginning(served
 
 def _guard(monkeypatch: pytest.MonkeyPatch, check: Callable[[VaultPath], None]) -> Callable[[], None]:
     """Have each path checked before the sidecar reads it; the result ends that."""
-    real = VaultFiles.read
+    real, real_glance = VaultFiles.read, Glance.read
 
     def read(files: VaultFiles, path: VaultPath) -> bytes:
         check(path)
         return real(files, path)
 
+    def glance(files: Glance, path: VaultPath) -> bytes:
+        check(path)
+        return real_glance(files, path)
+
+    def unlock() -> None:
+        monkeypatch.setattr(VaultFiles, "read", real)
+        monkeypatch.setattr(Glance, "read", real_glance)
+
     monkeypatch.setattr(VaultFiles, "read", read)
-    return lambda: monkeypatch.setattr(VaultFiles, "read", real)
+    monkeypatch.setattr(Glance, "read", glance)
+    return unlock
+
+
+def _on_this_machine(monkeypatch: pytest.MonkeyPatch, is_here: Callable[[os.stat_result], bool]) -> None:
+    for module in (files_module, glance_module):
+        monkeypatch.setattr(module, "is_here", is_here)
 
 
 def _locked(path: VaultPath) -> None:
@@ -109,7 +126,7 @@ def test_what_is_not_on_this_machine_is_a_name_and_a_link_target(
     served.write("Cloud.md", "cloudword")
     served.write("Open.md", f"{NEIGHBOUR}\n- x [[Away]]\n- x [[Cloud]]\n")
     cloud = (served.root / "Cloud.md").stat().st_ino
-    monkeypatch.setattr(files_module, "is_here", lambda found: found.st_ino != cloud)
+    _on_this_machine(monkeypatch, lambda found: found.st_ino != cloud)
     assert served.found("zzneighbour") == ["Open.md"]
     assert served.found("awayword OR cloudword") == []
     assert sorted(served.found("path:.md")) == ["Away.md", "Cloud.md", "Open.md"]
@@ -127,7 +144,7 @@ def test_what_is_not_on_this_machine_is_a_name_and_a_link_target(
         served.fails("edit_note", "unavailable", identifier=name, operation="append", content="x")
         served.fails("write_note", "unavailable", title=name, directory="", content="x", overwrite=True)
     # Both come back, one with the size and time it had all along.
-    monkeypatch.setattr(files_module, "is_here", lambda _: True)
+    _on_this_machine(monkeypatch, lambda _: True)
     (served.root / ".Away.md.icloud").unlink()
     served.write("Away.md", "awayword")
     served.reindex()
@@ -140,7 +157,7 @@ def test_a_file_that_goes_to_the_cloud_keeps_its_text_in_the_index(
 ) -> None:
     served.write("Note.md", "goneword")
     assert served.found("goneword") == ["Note.md"]
-    monkeypatch.setattr(files_module, "is_here", lambda _: False)
+    _on_this_machine(monkeypatch, lambda _: False)
     served.reindex()
     assert served.found("goneword") == ["Note.md"]
     served.fails("read_note", "unavailable", identifier="Note")

@@ -2,11 +2,11 @@ import pytest
 
 from sidecar.errors import Invalid
 from sidecar.model.path import VaultPath
-from sidecar.model.search import Everything, Hit
-from sidecar.services.rankings import Cursor, Ranking, Rankings
+from sidecar.model.search import Everything
+from sidecar.services.rankings import Cursor, Ranked, Ranking, Rankings
 
 SEARCH, STATE = Rankings.name_of("water"), Rankings.name_of(1)
-RANKING = Ranking(Everything(), (Hit(VaultPath("a.md"), 1), Hit(VaultPath("b.md"), 1)), 5)
+RANKING = Ranking(Everything(), (Ranked(VaultPath("a.md"), 1), Ranked(VaultPath("b.md"), 1)), 5)
 
 
 def test_a_cursor_is_read_as_it_was_written() -> None:

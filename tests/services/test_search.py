@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sidecar.app import OpenVault, open_vault
 from sidecar.config import Settings, StateFolder
 from sidecar.model.change import Author
+from sidecar.services.asked import Asked as Said
 from sidecar.services.caller import Audience, Caller
 from sidecar.services.search import SearchResults
 from tests.conftest import Served
@@ -293,7 +294,7 @@ def test_operators_find_what_a_naive_reading_finds(files: list[Written], asked: 
 
 def find(vault: Served, query: str | None, page_size: int = 10, **arguments: object) -> SearchResults:
     search = vault.open().services.search
-    return asyncio.run(search.find(AGENT, query=query, page_size=page_size, **arguments))  # type: ignore[arg-type]
+    return asyncio.run(search.answer(AGENT, Said(query, page_size=page_size, **arguments)))  # type: ignore[arg-type]
 
 
 def paths(results: SearchResults) -> list[str]:
@@ -321,7 +322,7 @@ def test_s1_a_word_of_the_path_counts_but_weighs_nothing(garden: Served) -> None
     assert paths(find(garden, "garden/tre")) == ["Garden/Trees.md"]
     assert paths(find(garden, "garde")) == paths(find(garden, "garden"))
     assert paths(find(garden, "ard AND water")) == []
-    assert paths(find(garden, "garden", titles_only=True)) == []
+    assert paths(find(garden, "garden", search_type="title")) == []
 
 
 def test_conditions_alone_order_by_the_last_change_and_have_no_score(garden: Served) -> None:

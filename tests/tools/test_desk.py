@@ -1,49 +1,11 @@
 """A connection that is tied to no vault: which one each call is for."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from sidecar.app import OpenVault, known_projects, open_vault
-from sidecar.config import Settings, StateFolder
-from sidecar.model.change import Author
-from sidecar.registry import Project
-from sidecar.services.caller import Caller
-from sidecar.services.services import Services
-from sidecar.tools.desk import Desk
-from sidecar.tools.dispatch import call_tool
-from sidecar.tools.families import tools_of
-from sidecar.tools.reply import Reply
-
-CALLER = Caller(Author("test", "s"))
-
-
-class Office:
-    """Two registered vaults, opened when they are first asked for."""
-
-    def __init__(self, tmp_path: Path) -> None:
-        self.state = StateFolder(tmp_path / "state")
-        self.projects = known_projects(self.state, Settings())
-        self.opened: dict[str, OpenVault] = {}
-        for name in ("home", "office"):
-            folder = tmp_path / name
-            (folder / "specs").mkdir(parents=True)
-            (folder / "specs/Plan.md").write_text(f"the {name} plan")
-            self.projects.add(folder)
-
-    async def open(self, project: Project) -> Services:
-        if project.id not in self.opened:
-            vault = open_vault(Path(project.path), self.state, Settings(), self.projects)
-            vault.index_now()
-            self.opened[project.id] = vault
-        return self.opened[project.id].services
-
-    def call(self, tool: str, **arguments: Any) -> Reply:
-        desk = Desk(self.projects, None, self.open)
-        return asyncio.run(call_tool(tools_of(), desk, CALLER, tool, {**arguments, "output_format": "json"}))
+from tests.tools.office import Office
 
 
 @pytest.fixture
@@ -93,3 +55,39 @@ def test_the_list_needs_no_vault(office: Office) -> None:
     assert [p["name"] for p in reply.structured["projects"]] == ["home", "office"]
     assert reply.structured["constrained_project"] is None
     assert office.opened == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "project"),
+    [
+        ({"identifier": "Plan", "project_name": "office"}, "office"),
+        ({"identifier": "Plan", "project": "office", "workspace": "personal"}, "office"),
+        ({"identifier": "Plan", "project": "/Office/"}, "office"),
+        ({"identifier": "personal/office/specs/Plan"}, "office"),
+        ({"identifier": "memory://personal/home/specs/Plan"}, "home"),
+    ],
+)
+def test_other_ways_to_name_a_vault(office: Office, arguments: dict[str, str], project: str) -> None:
+    assert office.ok("read_note", **arguments)["project"] == project
+
+
+def test_a_workspace_without_the_project_is_not_found(office: Office) -> None:
+    error = office.fails("read_note", "not_found", identifier="Plan", project="office", workspace="work")
+    assert error["candidates"] == ["home", "office"]
+
+
+def test_where_a_note_goes_may_name_its_project_too(office: Office) -> None:
+    moved = office.ok("move_note", identifier="office/specs/Plan.md", destination_path="office/done/Plan.md")
+    assert (moved["project"], moved["file_path"]) == ("office", "done/Plan.md")
+    again = office.ok("move_note", identifier="office/done/Plan", destination_folder="memory://office/later")
+    assert again["file_path"] == "later/Plan.md"
+
+
+def test_nothing_moves_between_projects(office: Office) -> None:
+    error = office.fails("move_note", "refused", identifier="office/specs/Plan", destination_path="home/specs/New.md")
+    assert "between projects" in error["message"]
+
+
+def test_an_unlisted_parameter_is_not_shown(office: Office) -> None:
+    error = office.fails("read_note", "invalid", identifier="Plan", nope=1)
+    assert "workspace" not in error["next"]

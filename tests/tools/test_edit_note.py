@@ -18,6 +18,29 @@ def test_a_note_that_is_missing_is_never_created(served: Served) -> None:
     served.write("Meeting.md", "x")
     error = served.fails("edit_note", "not_found", identifier="Meating", operation="append", content="x")
     assert error["candidates"] == ["Meeting.md"]
+    assert error["fileCreated"] is False
+    assert 'write_note(title="Meating", directory="/", content="x")' in error["next"]
+    assert served.ok("write_note", **error["write_note"])["file_path"] == "Meating.md"
+
+
+@pytest.mark.parametrize(
+    ("identifier", "made"),
+    [
+        ("Plans/New one", "Plans/New one.md"),
+        ("memory://Plans/New one", "Plans/New one.md"),
+        ("[[New one#H|x]]", "New one.md"),
+        ("New one.md", "New one.md"),
+    ],
+)
+def test_the_ready_call_makes_the_note_that_was_meant(served: Served, identifier: str, made: str) -> None:
+    error = served.fails("edit_note", "not_found", identifier=identifier, operation="append", content="y" * 3000)
+    assert "content" not in error["write_note"]
+    assert served.ok("write_note", content="x", **error["write_note"])["file_path"] == made
+
+
+def test_where_no_note_can_have_the_name_there_is_no_ready_call(served: Served) -> None:
+    error = served.fails("edit_note", "not_found", identifier="???", operation="append", content="x")
+    assert "write_note" not in error
 
 
 def test_c01_setting_one_property_adds_one_line(served: Served) -> None:
@@ -148,16 +171,35 @@ def test_an_edit_counts_replacements(served: Served) -> None:
     assert served.read("R.md") == "y y\ny\n"
 
 
-@pytest.mark.parametrize(("operation", "needs"), [("find_replace", "find_text"), ("replace_section", "section")])
+@pytest.mark.parametrize(
+    ("operation", "needs"),
+    [
+        ("find_replace", "find_text"),
+        ("replace_section", "section"),
+        ("insert_before_section", "section"),
+        ("insert_after_section", "section"),
+    ],
+)
 def test_operations_say_what_they_need(served: Served, operation: str, needs: str) -> None:
     served.write("N.md", "x")
-    assert needs in served.fails("edit_note", "invalid", identifier="N", operation=operation, content="x")["message"]
+    for empty in ({}, {needs: ""}):
+        error = served.fails("edit_note", "invalid", identifier="N", operation=operation, content="x", **empty)
+        assert needs in error["message"]
+        assert error["missing"] == needs
 
 
 def test_an_unknown_operation_lists_the_known_ones(served: Served) -> None:
     served.write("N.md", "x")
     message = served.fails("edit_note", "invalid", identifier="N", operation="frobnicate", content="x")["message"]
-    assert "replace_section" in message
+    for operation in (
+        "append",
+        "prepend",
+        "find_replace",
+        "replace_section",
+        "insert_before_section",
+        "insert_after_section",
+    ):
+        assert operation in message
 
 
 def test_what_is_not_text_is_never_edited(served: Served) -> None:
@@ -181,3 +223,146 @@ def test_the_new_text_is_found_and_the_old_is_not(served: Served) -> None:
     served.write("N.md", "armadillo\n")
     served.ok("edit_note", identifier="N", operation="find_replace", find_text="armadillo", content="pangolin")
     assert (served.found("armadillo"), served.found("pangolin")) == ([], ["N.md"])
+
+
+PLAN = "# Plan\n\nIntro\n\n## Steps\n\n- one\n\n### Later\n\n- two\n\n## End\n"
+
+
+@pytest.mark.parametrize(
+    ("operation", "content", "before", "after"),
+    [
+        ("insert_before_section", "## Why\n\nBecause", "## Steps", "## Why\n\nBecause\n\n## Steps"),
+        ("insert_after_section", "- zero", "- one", "- zero\n- one"),
+        ("replace_section", "- new", "- one\n\n### Later\n\n- two", "- new"),
+        ("append", "- next", "- one", "- one\n- next"),
+        ("prepend", "- zero", "- one", "- zero\n- one"),
+    ],
+)
+def test_operations_on_a_section(served: Served, operation: str, content: str, before: str, after: str) -> None:
+    served.write("P.md", PLAN)
+    edited = served.ok("edit_note", identifier="P", operation=operation, section="## Steps", content=content)
+    assert served.read("P.md") == PLAN.replace(before, after)
+    assert edited["operation"] == operation
+    assert (edited["title"], edited["permalink"], edited["file_path"]) == ("P", "p", "P.md")
+    assert edited["fileCreated"] is False
+    assert edited["checksum"] == served.ok("read_note", identifier="P")["checksum"]
+
+
+def test_subsections_are_kept_on_request(served: Served) -> None:
+    served.write("P.md", PLAN)
+    arguments = {"identifier": "P", "operation": "replace_section", "section": "Steps", "content": "- new"}
+    edited = served.ok("edit_note", replace_subsections=False, **arguments)
+    assert served.read("P.md") == PLAN.replace("- one", "- new")
+    assert "kept its subsections" in edited["detail"]
+
+
+@pytest.mark.parametrize("operation", ["insert_before_section", "insert_after_section", "append", "prepend"])
+def test_c06_only_replace_section_adds_a_missing_section(served: Served, operation: str) -> None:
+    served.write("P.md", PLAN)
+    error = served.fails("edit_note", "not_found", identifier="P", operation=operation, section="Zebra", content="x")
+    assert error["candidates"] == [
+        "Plan (line 1)",
+        "Plan › Steps (line 5)",
+        "Plan › Steps › Later (line 9)",
+        "Plan › End (line 13)",
+    ]
+
+
+@pytest.mark.parametrize(("section", "near"), [("Stepps", 5), ("# Steps", 5), ("## Steps #urgent", 5), ("latter", 9)])
+def test_a_section_of_nearly_this_name_is_not_added(served: Served, section: str, near: int) -> None:
+    served.write("P.md", PLAN)
+    error = served.fails(
+        "edit_note", "not_found", identifier="P", operation="replace_section", section=section, content="x"
+    )
+    assert [candidate.rpartition(" ")[2] for candidate in error["candidates"]] == [f"{near})"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("content", alias) for alias in ("new_content", "replacement", "replace_with")),
+        *(("section", alias) for alias in ("section_heading", "heading")),
+        *(("find_text", alias) for alias in ("find", "old_text", "old_content", "search")),
+    ],
+)
+def test_hidden_aliases(served: Served, name: str, value: str) -> None:
+    served.write("P.md", PLAN)
+    operation, other = (
+        ("find_replace", {"find_text": "Intro"}) if name != "section" else ("replace_section", {"section": "End"})
+    )
+    arguments = {"content": "NEW", **other}
+    arguments[value] = arguments.pop(name)
+    served.ok("edit_note", identifier="P", operation=operation, **arguments)
+    assert "NEW" in served.read("P.md")
+
+
+@pytest.mark.parametrize("workspace", ["personal", None])
+def test_the_common_arguments_are_accepted(served: Served, workspace: str | None) -> None:
+    served.write("P.md", PLAN)
+    served.ok("edit_note", identifier="P", operation="append", content="x", project="Vault", workspace=workspace)
+
+
+def test_metadata_may_be_json_text(served: Served) -> None:
+    served.write("P.md", "---\nold: 1\n---\nx\n")
+    served.ok("edit_note", identifier="P", operation="append", content="", metadata='{"a": [1], "old": null}')
+    assert served.read("P.md") == "---\na:\n  - 1\n---\nx\n"
+    for bad in ("[1]", "a: 1", "3"):
+        served.fails("edit_note", "invalid", identifier="P", operation="append", content="", metadata=bad)
+
+
+@pytest.mark.parametrize(
+    ("scope", "after"),
+    [
+        ("body", "---\nt: old\n---\nnew\n"),
+        ("frontmatter", "---\nt: new\n---\nold\n"),
+    ],
+)
+def test_c04_the_scope_says_where_to_look(served: Served, scope: str, after: str) -> None:
+    served.write("Q.md", "---\nt: old\n---\nold\n")
+    arguments = {"identifier": "Q", "operation": "find_replace", "find_text": "old", "content": "new"}
+    served.ok("edit_note", scope=scope, **arguments)
+    assert served.read("Q.md") == after
+    served.write("Q.md", "---\nt: old\n---\nold\n")
+    served.ok("edit_note", scope="all", expected_replacements=2, **arguments)
+    assert served.read("Q.md") == "---\nt: new\n---\nnew\n"
+
+
+def test_c04_text_outside_the_scope_only_is_refused_and_says_where(served: Served) -> None:
+    served.write("Q.md", "---\nt: needle\n---\nhay\n")
+    arguments = {"identifier": "Q", "operation": "find_replace", "find_text": "needle", "content": "x"}
+    error = served.fails("edit_note", "refused", **arguments)
+    assert "properties (line 2)" in error["message"]
+    served.fails("edit_note", "not_found", **{**arguments, "find_text": "nothing like it"})
+
+
+def test_the_text_of_a_reply(served: Served) -> None:
+    served.write("P.md", PLAN)
+    (text,) = served.call("edit_note", identifier="P", operation="append", content="x").blocks
+    lines = text.splitlines()
+    assert lines[:3] == ["# Edited: P", "append: added 1 line at the end of the note (+1 -0 lines)", "path: P.md"]
+    assert lines[3].startswith("checksum: ")
+    assert "undo" in lines[4]
+
+
+def test_an_edit_that_changes_nothing_writes_nothing(served: Served) -> None:
+    served.write("P.md", PLAN)
+    before = served.hash()
+    edited = served.ok("edit_note", identifier="P", operation="replace_section", section="End", content="")
+    assert (edited["change"], served.hash()) == (None, before)
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["", "\r\n"])
+def test_c11_bom_line_breaks_and_the_missing_last_one_survive_every_operation(
+    served: Served, mark: str, end: str
+) -> None:
+    text = f"{mark}---\r\na: 1 # c\r\n---\r\n" + PLAN.rstrip().replace("\n", "\r\n") + end
+    for operation in ("append", "prepend", "replace_section", "insert_before_section", "insert_after_section"):
+        served.write("P.md", text)
+        served.ok("edit_note", identifier="P", operation=operation, section="Later", content="x\ny")
+        after = served.read("P.md")
+        assert after.startswith(f"{mark}---\r\na: 1 # c\r\n---\r\n# Plan\r\n")
+        assert after.count("\n") == after.count("\r\n")
+        assert after.endswith(f"## End{end}")
+        served.call("undo")
+        assert served.read("P.md") == text

@@ -93,6 +93,8 @@ def test_the_moved_note_is_found_at_its_new_place_only(served: Served) -> None:
         ({"destination_folder": "WORK"}, "work/Note.md"),
         ({"dest_folder": "a/b"}, "a/b/Note.md"),
         ({"to_folder": "work", "destination_path": ""}, "work/Note.md"),
+        ({"destination_path": "memory://vault/Work/New"}, "work/New.md"),
+        ({"destination_folder": "memory://work"}, "work/Note.md"),
     ],
 )
 def test_where_a_note_goes(served: Served, arguments: dict[str, str], expected: str) -> None:
@@ -124,6 +126,12 @@ def test_attachments_and_canvases_keep_their_extension_too(served: Served, name:
         ({"destination_path": "Taken"}, "refused"),
         ({"destination_path": "taken.md"}, "refused"),
         ({"destination_path": "../out.md"}, "refused"),
+        ({"destination_path": "work/../../out.md"}, "refused"),
+        ({"destination_folder": ".."}, "refused"),
+        ({"destination_path": "/etc/out.md"}, "refused"),
+        ({"destination_path": "~/out.md"}, "refused"),
+        ({"destination_path": "C:\\out.md"}, "refused"),
+        ({"destination_folder": "/usr/share"}, "refused"),
         ({"destination_path": ".obsidian/x.md"}, "refused"),
         ({"destination_path": "a:b"}, "invalid"),
         ({"destination_path": "a#b"}, "invalid"),
@@ -136,6 +144,19 @@ def test_where_nothing_goes(served: Served, arguments: dict[str, str], category:
     served.write("Note.md", "[[Taken]]")
     served.write("Taken.md", "[[Note]]")
     served.fails("move_note", category, identifier="Note", **arguments)
+
+
+def test_an_absolute_path_below_the_vault_is_a_path_in_it(served: Served) -> None:
+    served.write("Note.md", "text")
+    moved = served.ok("move_note", identifier="Note", destination_path=str(served.root / "work/New.md"))
+    assert (moved["file_path"], moved["source"], moved["destination"]) == ("work/New.md", "Note.md", "work/New.md")
+
+
+@pytest.mark.parametrize("identifier", ["Notes", "nope/deep", "A.md"])
+def test_a_folder_that_is_not_there_is_an_error(served: Served, identifier: str) -> None:
+    served.write("docs/B.md", "x")
+    served.write("A.md", "x")
+    served.fails("move_note", "not_found", identifier=identifier, destination_path="z", is_directory=True)
 
 
 def test_what_is_not_there_and_what_is_not_clear(served: Served) -> None:

@@ -1,5 +1,9 @@
+import os
+from typing import Any
+
 import pytest
 
+from bench.make_vault import generate
 from tests.conftest import Served
 
 
@@ -78,11 +82,11 @@ def test_paging(library: Served) -> None:
 def test_excerpts_have_line_and_heading_and_never_the_whole_note(library: Served) -> None:
     (hit,) = library.ok("search_notes", query="beta")["results"]
     assert (hit["line"], hit["heading"]) == (9, "Plan")
-    assert "alpha beta" in hit["excerpt"]
+    assert "alpha beta" in hit["content"]
     library.write("Long.md", "filler text\n" * 4000 + "needle\n")
     library.reindex()
     (hit,) = library.ok("search_notes", query="needle")["results"]
-    assert len(hit["excerpt"]) < 500
+    assert len(hit["content"]) < 500
     assert hit["line"] == 4001
 
 
@@ -196,3 +200,132 @@ def test_nothing_to_search_for_is_invalid(library: Served) -> None:
 )
 def test_no_query_is_a_fault(library: Served, query: str) -> None:
     assert not library.call("search_notes", query=query).is_error
+
+
+def test_each_result_has_the_keys_of_the_contract(library: Served) -> None:
+    result = library.ok("search_notes", query="beta")
+    (row,) = result["results"]
+    assert {key: row[key] for key in ("title", "type", "permalink", "file_path", "content")} == {
+        "title": "Alpha plan",
+        "type": "entity",
+        "permalink": "projects/alpha-plan",
+        "file_path": "Projects/Alpha plan.md",
+        "content": "# Plan\n\nalpha beta",
+    }
+    assert row["score"] > 0
+    assert row["updated_at"].endswith("+00:00")
+    paging = {key: result[key] for key in ("current_page", "page_size", "total", "has_more", "search_type_used")}
+    assert paging == {
+        "current_page": 1, "page_size": 10, "total": 1, "has_more": False, "search_type_used": "text",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("alias", "name", "value"),
+    [
+        ("q", "query", "alpha"),
+        ("search", "query", "alpha"),
+        ("text", "query", "alpha"),
+        ("page_number", "page", 2),
+        ("limit", "page_size", 1),
+        ("per_page", "page_size", 1),
+        ("note_type", "note_types", "spec"),
+        ("types", "note_types", ["spec"]),
+        ("entity_type", "entity_types", "relation"),
+        ("category", "categories", '["idea"]'),
+        ("since", "after_date", "1 week"),
+        ("after", "after_date", "yesterday"),
+        ("from_date", "after_date", "2001-01-01"),
+        ("threshold", "min_similarity", 0.5),
+        ("similarity_threshold", "min_similarity", 0.5),
+        ("all_projects", "search_all_projects", True),
+    ],
+)
+def test_names_of_basic_memory_are_understood(library: Served, alias: str, name: str, value: object) -> None:
+    least = {} if name == "query" else {"query": "alpha"}
+    one, other = ({**least, key: value} for key in (alias, name))
+    assert library.ok("search_notes", **one) == library.ok("search_notes", **other)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "paths"),
+    [
+        ({"note_types": "spec, note"}, {"Projects/Alpha plan.md", "S.md"}),
+        ({"note_types": '["spec"]'}, {"Projects/Alpha plan.md"}),
+        ({"tags": "#work/now"}, {"Projects/Alpha plan.md"}),
+        ({"metadata_filters": {"status": "active"}}, {"Projects/Alpha plan.md"}),
+        ({"metadata_filters": '{"author": {"$in": ["ada", "bob"]}}'}, {"Projects/Alpha plan.md"}),
+        ({"metadata_filters": {"status": "active"}, "status": "done"}, {"Projects/Alpha plan.md"}),
+        ({"metadata_filters": {"status": None}}, {"S.md"}),
+        ({"metadata_filters": {}}, {"Projects/Alpha plan.md", "S.md"}),
+        ({"after_date": "1 week"}, {"Projects/Alpha plan.md", "S.md"}),
+        ({"search_type": "title", "query": "tag:work plan"}, {"Projects/Alpha plan.md"}),
+        ({"search_type": "permalink", "query": "projects/*"}, {"Projects/Alpha plan.md"}),
+        ({"query": '""alpha one""'}, {"S.md"}),
+        ({"query": '""alpha one" AND omega"'}, {"S.md"}),
+        ({"query": "'alpha one'"}, {"S.md"}),
+        ({"query": "(alpha OR gamma) AND NOT beta"}, {"S.md", "Other.md"}),
+        ({"query": None, "status": "active"}, {"Projects/Alpha plan.md"}),
+        ({"query": None, "note_types": ["spec"]}, {"Projects/Alpha plan.md"}),
+        ({"query": None, "after_date": "7d", "tags": ["work"]}, {"Projects/Alpha plan.md", "Other.md"}),
+    ],
+)
+def test_every_filter_holds(library: Served, arguments: dict[str, Any], paths: set[str]) -> None:
+    assert set(library.found(**{"query": "alpha", **arguments})) == paths
+
+
+def test_after_date_is_the_last_change(library: Served) -> None:
+    os.utime(library.root / "S.md", (1_700_000_000, 1_700_000_000))
+    assert library.found("alpha", after_date="2024-01-01") == ["Projects/Alpha plan.md"]
+    assert set(library.found("alpha", after_date="2023-01-01")) == {"Projects/Alpha plan.md", "S.md"}
+
+
+@pytest.mark.parametrize(
+    ("sort", "titles"),
+    [
+        ("title_asc", ["Alpha plan", "S"]),
+        ("title_desc", ["S", "Alpha plan"]),
+        ("updated_asc", ["S", "Alpha plan"]),
+        ("created_desc", ["Alpha plan", "S"]),
+        ("updated", ["Alpha plan", "S"]),
+    ],
+)
+def test_results_can_be_sorted(library: Served, sort: str, titles: list[str]) -> None:
+    os.utime(library.root / "S.md", (1_700_000_000, 1_700_000_000))
+    assert [r["title"] for r in library.ok("search_notes", query="alpha", sort=sort)["results"]] == titles
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"search_type": "fuzzy"}, "hybrid"),
+        ({"entity_types": ["note"]}, "observation"),
+        ({"after_date": "not a date"}, "not a date"),
+        ({"after_date": "5"}, "'5'"),
+        ({"metadata_filters": {"status": {"$regex": "a"}}}, "$regex"),
+        ({"metadata_filters": "status"}, "metadata_filters"),
+        ({"min_similarity": 2}, "min_similarity"),
+        ({"sort": "size"}, "size"),
+        ({"context_lines": 11}, "context_lines"),
+        ({"page": 0}, "page"),
+        ({"page_size": 101}, "page_size"),
+        ({"nonsense": 1}, "nonsense"),
+        ({"query": None}, "nothing to search for"),
+    ],
+)
+def test_what_cannot_be_understood_is_invalid(library: Served, arguments: dict[str, Any], told: str) -> None:
+    assert told in str(library.fails("search_notes", "invalid", **{"query": "alpha", **arguments}))
+
+
+def test_ten_hits_of_a_large_page_of_context_stay_readable(served: Served) -> None:
+    for number in range(10):
+        served.write(f"N{number}.md", "\n".join(f"{'word ' * 60}{n}" for n in range(40)) + "\nneedle\n")
+    assert len(served.call("search_notes", query="needle", context_lines=10).blocks[0]) < 25_000
+
+
+def test_ten_hits_take_at_most_2000_tokens(served: Served) -> None:
+    manifest = generate(served.root, 200)
+    for term in manifest.terms[:12]:
+        for rows in (["entity"], ["observation", "relation"]):
+            text = served.call("search_notes", query=f"{term} OR {manifest.terms[20]}", entity_types=rows).blocks[0]
+            assert len(text) / 4 <= 2000

@@ -7,6 +7,7 @@ import pytest
 from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.path import VaultPath
 from sidecar.vault import files as files_module
+from sidecar.vault import glance as glance_module
 from sidecar.vault.files import OutsideVault, VaultFiles
 from sidecar.vault.placeholders import NotHere
 
@@ -16,7 +17,8 @@ NFC = VaultPath("Caf\u00e9 Notes.md")
 
 @pytest.fixture(params=[False, True], ids=["plain", "looks names up as on macOS"], autouse=True)
 def _lookup(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files_module, "_FOLDS_CASE", request.param)
+    monkeypatch.setattr(files_module, "FOLDS_CASE", request.param)
+    monkeypatch.setattr(glance_module, "FOLDS_CASE", request.param)
 
 
 @pytest.fixture

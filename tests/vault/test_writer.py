@@ -195,7 +195,7 @@ def test_on_windows_no_folder_is_synced(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(writer, "_WINDOWS", True)
     monkeypatch.setattr(os, "open", refuse)
-    writer._sync_folder(tmp_path)
+    writer.sync_folder(tmp_path)
 
 
 def test_clean_leftovers_takes_only_our_own(tmp_path: Path) -> None:
@@ -204,3 +204,18 @@ def test_clean_leftovers_takes_only_our_own(tmp_path: Path) -> None:
     writer.clean_leftovers(tmp_path)
     assert names(tmp_path) == [".Note.md.tmp", ".hidden", "Note.sidecar.tmp"]
     writer.clean_leftovers(tmp_path / "gone")
+
+
+def test_h5_a_replaced_file_keeps_its_mode_and_attributes(tmp_path: Path) -> None:
+    place = tmp_path / "N.md"
+    place.write_bytes(b"old")
+    place.chmod(0o640)
+    try:
+        os.setxattr(place, "user.colour", b"green")
+        attributes = {"user.colour": b"green"}
+    except (AttributeError, OSError):  # not every system and disk has them
+        attributes = {}
+    writer.replace(place, b"new", checksum(b"old"))
+    assert place.read_bytes() == b"new"
+    assert place.stat().st_mode & 0o777 == 0o640
+    assert {name: os.getxattr(place, name) for name in attributes} == attributes

@@ -77,8 +77,8 @@ class Nest:
         ways = [
             {
                 card: Box(
-                    home.x + MARGIN + (frame.right - box.right if across else box.x - frame.x),
-                    home.y + HEAD + (frame.bottom - box.bottom if along else box.y - frame.y),
+                    home.x + MARGIN + _down(frame.right - box.right if across else box.x - frame.x),
+                    home.y + HEAD + _down(frame.bottom - box.bottom if along else box.y - frame.y),
                     box.width,
                     box.height,
                 )
@@ -114,6 +114,10 @@ class Nest:
         while line[-1] in self.parent:
             line.append(self.parent[line[-1]])
         return line
+
+
+def _down(value: float) -> int:
+    return int(value // GRID) * GRID
 
 
 def _apart(one: Box, other: Box) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from sidecar.canvas.layout.geometry import GAP, Box, Size, snap
+from sidecar.canvas.layout.geometry import GAP, GRID, Box, Size, snap
 from sidecar.canvas.layout.graph import Graph
 
 __all__ = ["Growth", "draw_tree"]
@@ -39,7 +39,9 @@ def draw_tree(graph: Graph, growth: Growth, share: float = 0.5) -> dict[str, Box
     for card, box in mirrored.items():
         if card != root:
             far = box.x - home.right
-            placed[card] = Box(middle.x - far - box.width, box.y - home.y + middle.y, box.width, box.height)
+            placed[card] = Box(
+                (middle.x - far - box.width) // GRID * GRID, box.y - home.y + middle.y, box.width, box.height
+            )
     return placed
 
 

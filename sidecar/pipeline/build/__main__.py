@@ -8,23 +8,21 @@ when standard input does, so it never outlives the process that started it.
 import gc
 import os
 import signal
-import stat
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 from sidecar.index.pool import Pool
 from sidecar.index.segment_file import new_segment
-from sidecar.model.file import FileStat, checksum
+from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath
 from sidecar.parse.file import parse_file, parse_name
 from sidecar.pipeline.build.wire import ReadFile, json_of, read_frame, write_frame
 from sidecar.pipeline.differences import has_text
 from sidecar.vault.files import VaultFiles
+from sidecar.vault.glance import Glance
 from sidecar.vault.ignore import Access, AccessRules
-from sidecar.vault.placeholders import is_here
 
 __all__ = ["Worker"]
 
@@ -49,8 +47,9 @@ class Worker:
         """Read the files, and index those that may be found."""
         found: list[Any] = []
         left: list[str] = []
+        files = self._files.glance()
         for path, may_be_found in jobs:
-            file = self._read(VaultPath(path), may_be_found=may_be_found)
+            file = self._read(VaultPath(path), files, may_be_found=may_be_found)
             if file is None:
                 left.append(path)
                 continue
@@ -71,23 +70,16 @@ class Worker:
         self._pool = Pool()
         self._is_first = False
 
-    def _stat(self, path: VaultPath) -> FileStat | None:
-        """Look at a file; a text the quick way, since the way to it is checked when it is read."""
-        with suppress(OSError):
-            found = os.lstat(self._files.root / path)
-            if stat.S_ISREG(found.st_mode) and is_here(found) and has_text(path):
-                return FileStat(path, found.st_mtime_ns, found.st_size)
-        return self._files.stat(path)
-
-    def _read(self, path: VaultPath, *, may_be_found: bool) -> ReadFile | None:
-        found = self._stat(path)
+    @staticmethod
+    def _read(path: VaultPath, files: Glance, *, may_be_found: bool) -> ReadFile | None:
+        found = files.stat(path)
         if found is None:
             return None
         read_ns = time.time_ns()
         digest, parsed = "", parse_name(path)
         if found.here and has_text(path):
             try:
-                data = self._files.read(path)
+                data = files.read(path)
                 digest, parsed = checksum(data), parse_file(path, data)
             except Exception:  # noqa: BLE001 - the process that asked reads it itself, and says what is wrong
                 return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from sidecar.index.whoosh_index import BuiltSegment
+from sidecar.index.built import BuiltSegment
 from sidecar.model.path import VaultPath
 from sidecar.pipeline.build.crew import Crew, Job, Left
 from sidecar.pipeline.build.wire import ReadFile

@@ -16,8 +16,8 @@ from threading import Lock, Thread
 from typing import Any, TypeAlias
 
 import sidecar
+from sidecar.index.built import BUILD, BuiltSegment
 from sidecar.index.generation import SegmentRecord
-from sidecar.index.whoosh_index import BUILD, BuiltSegment
 from sidecar.model.path import VaultPath
 from sidecar.pipeline.build.wire import ReadFile, file_of, read_frame, write_frame
 

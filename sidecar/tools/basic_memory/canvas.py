@@ -16,21 +16,27 @@ async def canvas(
             "'group' (label). id, x, y, width, height and color ('1' to '6' or '#RRGGBB') may be left out."
         ),
     ],
-    edges: Annotated[
-        list[dict[str, Any]],
-        Arg("Lines between cards: fromNode, toNode, and label, color, fromSide, toSide if you like."),
-    ],
     title: Annotated[str, Arg("Name of the canvas; saved as title.canvas.")],
     directory: Annotated[str, Arg("Folder in the vault; '/' is the root.", "folder", "dir", "path")],
+    edges: Annotated[
+        list[dict[str, Any]] | None,
+        Arg("Lines between cards: fromNode, toNode, and label, color, fromSide, toSide if you like."),
+    ] = None,
     overwrite: Annotated[bool, Arg("true replaces an existing canvas; its unknown fields stay.")] = False,
-    reason: Annotated[str | None, Arg("Why, for the history.")] = None,
+    reason: Annotated[str | None, Arg("Why.")] = None,
 ) -> CanvasDrawn:
     """Draw an Obsidian canvas: a map of notes, texts and links joined by lines.
 
-    Sizes, positions and sides you leave out are chosen so that nothing overlaps; what you place is not moved.
-    Give file cards the exact path of an existing file. Names you use as ids are mapped to Obsidian's; the reply
-    tells how. Faults are listed all at once and nothing is written then. undo takes it back.
+    Sizes, places and sides you leave out are chosen so that nothing overlaps; what you place is not moved. Give file
+    cards the exact path of a file; read_note reads canvases too. Your ids are mapped to Obsidian's; the reply tells
+    how. Faults are listed all at once; nothing is written then. undo takes it back.
     """
     return await call.services.canvases.draw(
-        call.caller, nodes=nodes, edges=edges, title=title, directory=directory, overwrite=overwrite, reason=reason
+        call.caller,
+        nodes=nodes,
+        edges=edges or [],
+        title=title,
+        directory=directory,
+        overwrite=overwrite,
+        reason=reason,
     )

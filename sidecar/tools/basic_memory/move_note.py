@@ -9,21 +9,20 @@ from sidecar.tools.tool import Arg, Call, tool
 @tool(title="Move note", writes=True, destructive=True, idempotent=False)
 async def move_note(
     call: Call,
-    identifier: Annotated[str, Arg("Path, title, alias, permalink or [[link]] of one file; the path of a folder.")],
-    destination_path: Annotated[str, Arg("New path in the vault; without an extension the old one stays.")] = "",
+    identifier: Annotated[str, Arg("Path, title, alias, permalink or [[link]]; a folder's path.")],
+    destination_path: Annotated[str, Arg("New path in the vault; the extension may be left out.")] = "",
     destination_folder: Annotated[
         str | None,
-        Arg("Instead: the folder to put it into under its name; '/' is the root.", "dest_folder", "to_folder"),
+        Arg("Instead: folder to put it into under its name; '/' is the root.", "dest_folder", "to_folder"),
     ] = None,
     is_directory: Annotated[bool, Arg("true moves a folder with all that is in it.", "is_dir")] = False,
-    reason: Annotated[str | None, Arg("Why, for the history.")] = None,
+    reason: Annotated[str | None, Arg("Why.")] = None,
 ) -> Moved:
     """Move or rename a note, canvas, attachment or folder; whatever linked to it still does.
 
-    Links in notes, properties and canvases, and paths in bases, are written anew as Obsidian would; code and all other
-    text stays. Links to other files that the new name would lead astray are mended too.
-    Returns the new path and each file whose links changed, and bases that may mean it, for you to look at.
-    An existing destination is refused; missing folders are made. To change text use edit_note. undo takes it all back.
+    Links in notes, properties and canvases, and paths in bases, are written anew as Obsidian would; code stays.
+    Returns the new path, each file whose links changed, and bases that may mean it.
+    A taken destination is refused; folders are made. To change text use edit_note. undo takes it back.
     """
     return await call.services.moves.move(
         call.caller,

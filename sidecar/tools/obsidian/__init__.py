@@ -1,8 +1,10 @@
 """This project's own tools."""
 
 from sidecar.tools.obsidian.history import history
+from sidecar.tools.obsidian.link_mentions import link_mentions
+from sidecar.tools.obsidian.links import links
 from sidecar.tools.obsidian.undo import undo
 
 __all__ = ["TOOLS"]
 
-TOOLS = (history, undo)
+TOOLS = (links, link_mentions, history, undo)

@@ -137,7 +137,7 @@ SIZES = st.builds(Size, st.integers(20, 900), st.integers(20, 900))
 FIXED = st.builds(Box, st.integers(-2000, 2000), st.integers(-2000, 2000), st.integers(1, 900), st.integers(1, 900))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.dictionaries(st.sampled_from("abcdefghijkl"), SIZES, max_size=12),
     st.dictionaries(st.sampled_from("mnopqrst"), FIXED, max_size=6),

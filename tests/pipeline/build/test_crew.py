@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sidecar.index.whoosh_index import BuiltSegment
+from sidecar.index.built import BuiltSegment
 from sidecar.model.path import VaultPath
 from sidecar.pipeline.build.crew import Crew, Finding, Job, Left
 from sidecar.pipeline.build.wire import ReadFile

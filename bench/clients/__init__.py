@@ -1,0 +1,1 @@
+"""Programs of others that speak MCP, each let loose on our server."""

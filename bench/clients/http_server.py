@@ -1,0 +1,31 @@
+"""Serves one vault over HTTP to whoever asks on this machine, through all that a request passes but the token."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import anyio
+
+from sidecar.config import Settings, StateFolder
+from sidecar.daemon.host import Host
+from sidecar.daemon.http import bind, serve_http
+from sidecar.daemon.http_guard import Guard, Route
+
+
+async def serve(vault: Path, state: Path) -> None:
+    """Print the port, then serve until standard input ends."""
+    host = Host(StateFolder(state), Settings())
+    host.open(vault)
+    bound, ending = bind(0), anyio.Event()
+    print(bound.getsockname()[1], flush=True)
+    async with anyio.create_task_group() as tasks, host.server.http(host.visitors()) as mcp:
+        tasks.start_soon(host.server.changes)
+        tasks.start_soon(serve_http, Guard({"/mcp": Route(mcp, lambda _token: True, own_origin=True)}), bound, ending)
+        await anyio.to_thread.run_sync(sys.stdin.read)
+        ending.set()
+        tasks.cancel_scope.cancel()
+    host.close()
+
+
+if __name__ == "__main__":
+    anyio.run(partial(serve, Path(sys.argv[1]), Path(sys.argv[2])))

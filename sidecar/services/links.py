@@ -1,0 +1,240 @@
+"""What links to what: backlinks, links, unlinked mentions, neighbours, ways, hubs and orphans."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from sidecar.errors import Invalid, NotFound
+from sidecar.model.note import FileKind, kind_of
+from sidecar.model.path import VaultPath
+from sidecar.parse.file import first_part
+from sidecar.parse.text import read_text
+from sidecar.services import link_spots
+from sidecar.services.caller import Audience, Caller
+from sidecar.services.commit import Committer
+from sidecar.services.link_graph import LinkGraph
+from sidecar.services.link_notes import hubs, named, neighbours, orphans, steps
+from sidecar.services.link_results import LinkedNote, LinkPage, LinkQuery, LinkWay, NotePage
+from sidecar.services.lookup import find_place
+from sidecar.services.mention import Direction, Spot
+from sidecar.services.mention_places import shown
+from sidecar.services.mentions import Mentions
+from sidecar.services.rankings import Cursor, Rankings
+from sidecar.services.threads import Threads
+from sidecar.services.views import View, Views
+from sidecar.vault.files import VaultFiles
+
+__all__ = ["Links"]
+
+T = TypeVar("T")
+_DEEPEST = 5
+_FOLLOWED = frozenset({Direction.BACKLINKS, Direction.OUTGOING, Direction.ALL})
+_OVERVIEWS = frozenset({Direction.HUBS, Direction.ORPHANS})
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The file that was named, and the section of it."""
+
+    view: View
+    path: VaultPath
+    name: str | None
+    section: link_spots.Section | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Where a page begins."""
+
+    search: str
+    state: str
+    first: int
+    limit: int
+    moved: bool
+
+    def of(self, items: Sequence[T]) -> Sequence[T]:
+        return items[self.first : self.first + self.limit]
+
+    def next(self, total: int) -> str | None:
+        behind = self.first + self.limit
+        return str(Cursor(self.search, self.state, behind)) if behind < total else None
+
+
+class Links:
+    """Answers what links to what."""
+
+    def __init__(
+        self,
+        views: Views,
+        files: VaultFiles,
+        committer: Committer,
+        threads: Threads,
+        mentions: Mentions,
+        project: str,
+    ) -> None:
+        self._views = views
+        self._files = files
+        self._committer = committer
+        self._threads = threads
+        self._mentions = mentions
+        self._project = project
+        self._graphs: dict[Audience, tuple[View, LinkGraph]] = {}
+
+    async def find(self, caller: Caller, query: LinkQuery) -> LinkPage | NotePage | LinkWay:
+        """Return a page of mentions, or of files for hubs, orphans and a depth above 1, or a way where ``to`` is given.
+
+        Without an identifier the whole vault is looked at. ``section`` may also stand behind the identifier, as in
+        ``Note#Heading``: of backlinks only those that lead there count, of outgoing links those that stand in it.
+
+        Raises:
+            NotFound: when the note or the section is not there, with near names.
+            Ambiguous: when the name or the heading fits more than once.
+            Invalid: when parameters contradict one another, or the cursor is another's.
+            Unavailable: when the index turned out damaged; it is being made anew then.
+
+        """
+        _check(query)
+        if query.direction in _OVERVIEWS:
+            return await self._threads.read(self._overview, caller, query)
+        if query.identifier is None:
+            return await self._threads.read(self._of_vault, caller, query)
+        target = await self._threads.read(self._target, caller, query.identifier, query.section)
+        if query.to is not None:
+            return await self._threads.read(self._way, caller, target, query, query.to)
+        if query.depth > 1:
+            return await self._threads.read(self._around, target, query)
+        named: tuple[Spot, ...] = ()
+        if query.direction is Direction.MENTIONS or (query.direction is Direction.ALL and target.section is None):
+            if target.section is not None:
+                raise Invalid("An unlinked mention means the whole note.", hint="Leave out the section.")
+            named = await self._mentions.of(target.view, target.path)
+        return await self._threads.read(self._of_note, target, query, named)
+
+    def _target(self, caller: Caller, identifier: str, section: str | None) -> _Target:
+        view = self._views.newest(caller.audience)
+        path, subpath = find_place(view, identifier, project=self._project, index_now=self._committer.index_now)
+        view = self._views.newest(caller.audience)
+        name = section or (subpath.strip("# ") and subpath) or None
+        if kind_of(path) is not FileKind.NOTE:
+            if name:
+                raise Invalid(f"'{path}' has no sections.", hint="Leave out the section.")
+            return _Target(view, path, None, None)
+        text = read_text(first_part(self._files.read(path)))[0]
+        if not view.sees_text(path, text):
+            raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
+        return _Target(view, path, name, link_spots.Section.of(text, name) if name else None)
+
+    def _of_note(self, target: _Target, query: LinkQuery, named: Iterable[Spot]) -> LinkPage:
+        view, path, read = target.view, target.path, self._files.reader()
+        spots: list[Spot] = []
+        if query.direction in (Direction.BACKLINKS, Direction.ALL):
+            found = link_spots.kept(view, link_spots.backlink_spots(view, read, path, target.section), query)
+            spots += link_spots.in_order(view, path, found, query.order)
+        spots += link_spots.in_order(view, path, link_spots.kept(view, named, query), query.order)
+        if query.direction in (Direction.OUTGOING, Direction.UNRESOLVED, Direction.ALL):
+            links = link_spots.outgoing_spots(view, read, path, target.section)
+            if query.direction is Direction.UNRESOLVED:
+                links = (spot for spot in links if spot.target is None)
+            spots += link_spots.kept(view, links, query, by_target=query.direction is not Direction.UNRESOLVED)
+        page = _page(view, query)
+        mentions = tuple(shown(view, read, page.of(spots)))
+        return LinkPage(
+            path,
+            target.name,
+            query.direction,
+            mentions,
+            len(spots),
+            len({spot.source for spot in spots}),
+            view.snapshot.generation,
+            page.next(len(spots)),
+            page.moved,
+        )
+
+    def _of_vault(self, caller: Caller, query: LinkQuery) -> LinkPage:
+        view, read = self._views.newest(caller.audience), self._files.reader()
+        found: Sequence[link_spots.Found]
+        if query.direction is Direction.UNRESOLVED:
+            found = link_spots.kept(view, link_spots.unresolved_spots(view, read), query)
+        else:
+            found = link_spots.kept(view, link_spots.vault_links(view, read, query.direction), query)
+        page = _page(view, query)
+        mentions = tuple(shown(view, read, link_spots.spots_at(view, page.of(found))))
+        return LinkPage(
+            None,
+            None,
+            query.direction,
+            mentions,
+            len(found),
+            len({one.source for one in found}),
+            view.snapshot.generation,
+            page.next(len(found)),
+            page.moved,
+        )
+
+    def _overview(self, caller: Caller, query: LinkQuery) -> NotePage:
+        view = self._views.newest(caller.audience)
+        graph = self._graph(view)
+        return self._notes(view, query, None, (hubs if query.direction is Direction.HUBS else orphans)(view, graph))
+
+    def _around(self, target: _Target, query: LinkQuery) -> NotePage:
+        found = neighbours(target.view, target.path, query.depth, query.direction)
+        return self._notes(target.view, query, target.path, found)
+
+    def _notes(self, view: View, query: LinkQuery, target: VaultPath | None, found: Sequence[LinkedNote]) -> NotePage:
+        wanted = link_spots.among(view, query)
+        notes = [note for note in found if wanted(note.path)]
+        page = _page(view, query)
+        return NotePage(
+            target,
+            query.direction,
+            query.depth,
+            tuple(named(view, page.of(notes))),
+            len(notes),
+            view.snapshot.generation,
+            page.next(len(notes)),
+            page.moved,
+        )
+
+    def _way(self, caller: Caller, target: _Target, query: LinkQuery, to: str) -> LinkWay:
+        goal = self._target(caller, to, None).path
+        view = target.view
+        back = query.direction is not Direction.OUTGOING
+        way = self._graph(view).way(target.path, goal, back=back)
+        found = steps(view, self._graph(view), way)
+        return LinkWay(target.path, goal, query.direction, found, bool(way), view.snapshot.generation)
+
+    def _graph(self, view: View) -> LinkGraph:
+        known = self._graphs.get(view.audience)
+        if known is not None and known[0] is view:
+            return known[1]
+        graph = LinkGraph.of(view, self._files.reader())
+        self._graphs[view.audience] = (view, graph)
+        return graph
+
+
+def _page(view: View, query: LinkQuery) -> _Page:
+    search = Rankings.name_of(view.audience, replace(query, cursor=None, limit=0))
+    state = Rankings.name_of(view.snapshot.generation)
+    at = Cursor.read(query.cursor, search) if query.cursor else None
+    return _Page(search, state, at.offset if at else 0, query.limit, at is not None and at.state != state)
+
+
+def _check(query: LinkQuery) -> None:
+    if not 1 <= query.depth <= _DEEPEST:
+        raise Invalid(f"depth is {query.depth}; it goes from 1 to {_DEEPEST}.")
+    if query.identifier is None:
+        if query.direction is Direction.MENTIONS:
+            raise Invalid("Unlinked mentions are those of one note.", hint="Give the identifier of a note.")
+        if query.section or query.to or query.depth > 1:
+            raise Invalid("section, to and depth are about one note.", hint="Give the identifier of a note.")
+        return
+    if query.direction in _OVERVIEWS:
+        raise Invalid(
+            f"'{query.direction.value}' is about the whole vault.",
+            hint="Leave out identifier; folder and tag narrow it.",
+        )
+    far = query.to is not None or query.depth > 1
+    if far and query.direction not in _FOLLOWED:
+        raise Invalid("to and depth follow links.", hint="Use direction backlinks, outgoing or all.")
+    if far and (query.section or query.kinds):
+        raise Invalid("to and depth are about whole files.", hint="Leave out section and kinds.")
