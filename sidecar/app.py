@@ -34,9 +34,9 @@ from sidecar.services.edits import Edits
 from sidecar.services.finding import Finder
 from sidecar.services.folders import Folders
 from sidecar.services.history import History
-from sidecar.services.meaning import AgentTexts
 from sidecar.services.linking import Linking
 from sidecar.services.links import Links
+from sidecar.services.meaning import AgentTexts
 from sidecar.services.memories import Memories
 from sidecar.services.mentions import Mentions
 from sidecar.services.moves import Moves

@@ -7,8 +7,8 @@ from typing import Final
 
 from sidecar.canvas.colors import PALETTE
 from sidecar.canvas.layout.geometry import Box, box_of, enclose
-from sidecar.canvas.layout.quality import side_middle
-from sidecar.canvas.layout.sides import facing_sides
+from sidecar.canvas.layout.quality import chord_of
+from sidecar.canvas.layout.sides import Side, facing_sides
 from sidecar.canvas.line_marks import width_of
 from sidecar.canvas.model import Canvas, fields_of
 from sidecar.canvas.text_lines import TextLine, text_lines
@@ -26,7 +26,7 @@ _SIDE, _TOP = 14.0, 10.0
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _GROUND, _PAPER, _INK, _FAINT, _LINE = "#f6f6f6", "#ffffff", "#222222", "#6b6b6b", "#a5a5a5"
-_WAYS: Final = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+_WAYS: Final[Mapping[Side, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
 _ARROW: Final = 14.0
 _STYLES: Final = {
     "heading": ' font-weight="bold"',
@@ -76,9 +76,10 @@ def _group(fields: Mapping[str, Json], box: Box, zoom: float) -> Iterator[str]:
     label = fields.get("label")
     if isinstance(label, str) and label.strip():
         size = 1.2 * _LETTERS * zoom
+        shown = _escaped(_cut(label, box.width - 2 * _SIDE, 1.2 * zoom))
         yield (
             f'<text x="{_number(box.x + _SIDE)}" y="{_number(box.y + _TOP + size)}" font-size="{_number(size)}" '
-            f'font-weight="bold" fill="{_color(fields, _FAINT)}">{_escaped(_cut(label, box.width - 2 * _SIDE, zoom))}</text>'
+            f'font-weight="bold" fill="{_color(fields, _FAINT)}">{shown}</text>'
         )
 
 
@@ -140,14 +141,17 @@ def _edge(fields: Mapping[str, Json], boxes: Mapping[str, Box], zoom: float) -> 
     if start is None or end is None:
         return None
     facing = facing_sides(start, end)
-    sides = [_side(fields.get(key), usual) for key, usual in zip(("fromSide", "toSide"), facing, strict=True)]
-    (ax, ay), (bx, by) = side_middle(start, sides[0]), side_middle(end, sides[1])
+    sides = _side(fields.get("fromSide"), facing[0]), _side(fields.get("toSide"), facing[1])
+    ax, ay, bx, by = chord_of(start, end, sides)
     (au, av), (bu, bv) = _WAYS[sides[0]], _WAYS[sides[1]]
     arm = max(50.0, (abs(ax - bx) + abs(ay - by)) / 3)
     curve = [ax, ay, ax + au * arm, ay + av * arm, bx + bu * arm, by + bv * arm, bx, by]
     numbers = [_number(value) for value in curve]
     color = _color(fields, _LINE)
-    line = f'<path d="M{" ".join(numbers[:2])}C{" ".join(numbers[2:])}" fill="none" stroke="{color}" stroke-width="{_number(2 * zoom)}"/>'
+    line = (
+        f'<path d="M{" ".join(numbers[:2])}C{" ".join(numbers[2:])}" fill="none" '
+        f'stroke="{color}" stroke-width="{_number(2 * zoom)}"/>'
+    )
     if fields.get("fromEnd") == "arrow":
         line += _arrow(ax, ay, (au, av), color, zoom)
     if fields.get("toEnd") != "none":
@@ -156,8 +160,8 @@ def _edge(fields: Mapping[str, Json], boxes: Mapping[str, Box], zoom: float) -> 
     return line, _label(fields.get("label"), middle, color, zoom)
 
 
-def _side(given: Json, usual: str) -> str:
-    return given if isinstance(given, str) and given in _WAYS else usual
+def _side(given: Json, usual: Side) -> Side:
+    return next((side for side in _WAYS if side == given), usual)
 
 
 def _arrow(x: float, y: float, way: tuple[int, int], color: str, zoom: float) -> str:

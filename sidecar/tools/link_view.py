@@ -82,6 +82,7 @@ def _file(rows: Sequence[Mention], mark: str, r: LinkPage) -> Iterator[str]:
     label = f"{_WORDS[direction]}: " if r.direction is Direction.ALL and r.target is not None else ""
     hidden = ", hidden from agents" if first.hidden else ""
     yield f"## {label}{first.title} ({first.path}{hidden})"
+    before = ""
     for m in rows:
         place = f"card {m.card}" if m.card else f"{m.line}:{m.column}"
         kind = "" if m.kind in (MentionKind.BODY, MentionKind.CANVAS, MentionKind.BASE) else f" {m.kind.value}"
@@ -89,7 +90,9 @@ def _file(rows: Sequence[Mention], mark: str, r: LinkPage) -> Iterator[str]:
         under = f", under '{' '.join(m.heading.split())}'" if m.heading else ""
         leads = "" if direction is not Direction.OUTGOING else f" -> {m.target or 'nowhere'}"
         own = f" id {m.id}" if direction is Direction.MENTIONS else ""
-        yield f"- {place}{kind}{said}{under}{leads}{own}: <{mark}>{' '.join(m.context.split())}</{mark}>"
+        context = "same line" if m.context == before else f"<{mark}>{' '.join(m.context.split())}</{mark}>"
+        yield f"- {place}{kind}{said}{under}{leads}{own}: {context}"
+        before = m.context
 
 
 @json_of.register
