@@ -10,12 +10,14 @@ from sidecar.bridge.publishing import publish_changes
 from sidecar.bridge.vault import BridgeVault
 from sidecar.catalog.store import Catalog
 from sidecar.config import Settings, StateFolder
-from sidecar.errors import Invalid
+from sidecar.given_folder import given_folder
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.journal.intents import SqliteJournal
+from sidecar.journal.proposals import ProposalStore
 from sidecar.model.change import RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import Changed
+from sidecar.model.proposal import ProposalNews
 from sidecar.pipeline.covering import CoveringIndex
 from sidecar.pipeline.events import EventHub
 from sidecar.pipeline.pipeline import Pipeline
@@ -122,9 +124,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         Invalid: when ``root`` is no folder.
 
     """
-    root = root.expanduser().absolute()
-    if not root.is_dir():
-        raise Invalid(f"'{root}' is not a folder.", hint="Give the path of the vault's folder.")
+    root = given_folder(root)
     folder = state.make(state.project(root))
     projects = projects or known_projects(state, settings)
     known = projects.opened(root)
@@ -135,9 +135,13 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     recover(files, journal)
     catalog = Catalog(folder / "catalog.sqlite3")
     index = WhooshIndex(state.make(folder / "index"))
-    rules = CurrentRules(root, settings.access.deny, settings.access.read_only)
+    rules = CurrentRules(root, settings.access.deny, settings.access.read_only, settings.access.ask)
     writer, threads, events = WriterThread(f"writer {project}"), Threads(), EventHub[Changed]()
     work, recorded = EventHub[None](), EventHub[RecordedChange]()
+    proposal_news = EventHub[ProposalNews]()
+    proposed = ProposalStore(
+        state.make(folder / "proposals") / "proposals.sqlite3", time.time_ns, proposal_news.publish
+    )
     log, polls = EventLog(), Polls()
     pipeline = Pipeline(files, catalog, index, rules, writer, events, worked=lambda: work.publish(None))
     watcher = Watcher(root, pipeline.look_again)
@@ -158,7 +162,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     rules.on_change(rules_changed)
     relinker = Relinker(files, obsidian)
     sink = ToldSink(DiskSink(files, journal, applied), recorded.publish)
-    committer = Committer(writer, sink, views, pipeline, files)
+    committer = Committer(writer, sink, views, pipeline, files, proposed)
     versions = Versions()
     covering = CoveringIndex(index, files, catalog, rules, lambda: pipeline.waiting, pipeline.reconcile_soon)
     search = Search(covering, views, files, threads, pipeline.reconcile_soon, project=project, nearest=meaning)

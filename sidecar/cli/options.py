@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sidecar.errors import Invalid
+from sidecar.given_folder import given_folder
 
 __all__ = ["AsJson", "Tools", "VaultArgument", "VaultOption", "vault_of"]
 
@@ -28,9 +29,7 @@ def vault_of(given: Path | None) -> Path:
 
     """
     if given is not None:
-        if not given.expanduser().is_dir():
-            raise Invalid(f"'{given}' is not a folder.", hint="Give the path of the vault's folder.")
-        return given.expanduser()
+        return given_folder(given)
     here = Path.cwd()
     if not (here / ".obsidian").is_dir():
         raise Invalid("Which vault?", hint="Use --vault FOLDER, or go to a vault's folder first.")

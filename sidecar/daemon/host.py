@@ -21,6 +21,7 @@ from sidecar.daemon.endpoint import Published, vault_key
 from sidecar.daemon.presence import Presence
 from sidecar.daemon.sessions import HttpSessions
 from sidecar.errors import Refused
+from sidecar.given_folder import given_folder
 from sidecar.registry import Project
 from sidecar.services.caller import Audience
 from sidecar.services.services import Services
@@ -98,7 +99,7 @@ class Host:
 
         """
         chosen = tools_of(name.strip() for name in tools.split(",") if name.strip())
-        root = Path(self._projects.meant(project, None).path) if project is not None else vault
+        root = Path(self._projects.meant(project, None).path) if project is not None else vault and given_folder(vault)
         desk = self.untied_desk() if root is None else self._tied_desk(root)
         visitor = Visitor(secrets.token_hex(6), desk.tied.project_id if desk.tied is not None else None)
         if not person:

@@ -71,6 +71,9 @@ def options(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, 
     for argument in rest:
         name, equals, value = argument.partition("=")
         name = {"-v": "--vault"}.get(name, name)
+        if "vault" in found and not argument.startswith("-"):
+            found["vault"] += f" {argument}"  # a client took the blank in a path for the end of an argument
+            continue
         if name not in ("--vault", "--project", "--tools", "--home"):
             return None
         given = value if equals else next(rest, None)
@@ -89,7 +92,10 @@ def options(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, 
             found["vault"] = os.getcwd()
     home = state_folder({**environment, "VAULT_SIDECAR_HOME": found.pop("home", "")})
     if "vault" in found:
-        found["vault"] = os.path.abspath(os.path.expanduser(found["vault"]))
+        given, folder = found["vault"], os.path.abspath(os.path.expanduser(found["vault"]))
+        # What has quotes or another system's form the daemon may understand, and else it says why not.
+        odd = given != given.strip("\"' \\") or ":" in given
+        found["vault"] = given if odd and not os.path.isdir(folder) else folder
     return home, {"tools": "full", **found}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sidecar.config import project_id_of
 from sidecar.errors import Invalid, NotFound, Refused, SidecarError
+from sidecar.given_folder import given_folder
 from sidecar.registry import Project, Registry, check_apart
 from sidecar.services.caller import Audience, Caller
 from sidecar.services.project_places import check_for_agents, check_not_inside_a_vault, folder_of, make_folder, name_of
@@ -107,8 +108,7 @@ class Projects:
             Invalid: when it is no folder, its name is taken, or it lies inside another project or vault.
 
         """
-        if not root.expanduser().is_dir():
-            raise Invalid(f"'{root}' is not a folder.", hint="Give the path of the vault's folder.")
+        root = given_folder(root)
         project = self._project(root, name_of(name, "project") if name is not None else None, workspace)
         known = next((p for p in self._registry.projects() if p.id == project.id), None)
         if known is not None:

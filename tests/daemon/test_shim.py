@@ -330,3 +330,12 @@ def test_a_proof_from_an_old_endpoint_is_tried_again_with_the_new_one(daemon: Da
     client.send(message("ping", 1))
     assert json.loads(talk.line())["id"] == 1
     talk.end()
+
+
+def test_c29_a_path_that_was_split_at_its_blank_is_joined(tmp_path: Path) -> None:
+    vault = tmp_path / "My Old Vault"
+    vault.mkdir()
+    split = f"--vault {vault} --tools core".split()
+    found = shim.options(split, {"VAULT_SIDECAR_HOME": str(tmp_path)})
+    assert found is not None
+    assert found[1] == {"vault": str(vault), "tools": "core"}
