@@ -8,7 +8,9 @@ PYTHON ?= python3
 VAULT ?=
 BIN := .venv/bin
 
-.PHONY: run test lint unit lock bench plugin plugin-ship
+# make whoosh3         the tests of the index over another edition of Whoosh
+
+.PHONY: whoosh3 run test lint unit lock bench plugin plugin-ship
 
 run: .venv/ready
 ifeq ($(strip $(VAULT)),)
@@ -39,6 +41,18 @@ plugin-ship: obsidian-plugin/node_modules/ready
 obsidian-plugin/node_modules/ready: obsidian-plugin/package-lock.json
 	@node -e "process.exit(parseInt(process.versions.node) < 20)" || { echo "Node 20 or newer is needed."; exit 1; }
 	cd obsidian-plugin && npm ci --no-audit --no-fund
+	@touch $@
+
+# The index over another edition of Whoosh, with the same import and the same files; the two are never both installed.
+whoosh3: .venv-whoosh3/ready
+	.venv-whoosh3/bin/pytest -n auto tests/index tests/pipeline tests/services tests/tools
+
+.venv-whoosh3/ready: requirements.lock requirements-whoosh3.lock pyproject.toml
+	$(PYTHON) -m venv .venv-whoosh3
+	sed '/^whoosh==/,/# via/d' requirements.lock > .venv-whoosh3/requirements.txt
+	cat requirements-whoosh3.lock >> .venv-whoosh3/requirements.txt
+	.venv-whoosh3/bin/python -m pip install --quiet --require-hashes --requirement .venv-whoosh3/requirements.txt
+	.venv-whoosh3/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 bench: .venv/ready

@@ -1,0 +1,3 @@
+/** The entry point of the bundle. */
+
+export { VaultSidecarPlugin as default } from "./plugin";

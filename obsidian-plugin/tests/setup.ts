@@ -1,0 +1,3 @@
+import { setup } from "obsidian-test-mocks/setup";
+
+setup();
