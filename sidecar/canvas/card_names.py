@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from sidecar.canvas.line_marks import unlinked, unmarked
+from sidecar.canvas.line_marks import unmarked
 from sidecar.canvas.model import CanvasNode, fields_of
 from sidecar.errors import Ambiguous, NotFound
 from sidecar.model.note import Json
@@ -86,7 +86,7 @@ class CardNames:
             raise Ambiguous(
                 f"'{name}' names {len(found)} cards.",
                 hint="Give the id of the one you mean.",
-                candidates=[self._described(key) for key in found],
+                candidates=[self._described(key) for key in self._cards if key in found],
             )
         shown = {self.shown(key): key for key in self._cards}
         near = difflib.get_close_matches(name[:_SHOWN], list(shown)[:_START], _NEAR, 0.5)
@@ -185,13 +185,12 @@ def _cut(line: str, room: int) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Return a text on one line, without the signs at the beginning of its lines; signs within words stay."""
-    return " ".join(unlinked(_BLOCK_MARK.sub("", text)).split()).strip("*_`~= ")
+    """Return a text on one line and without its signs."""
+    return " ".join(unmarked(_BLOCK_MARK.sub("", text)).split())
 
 
 def _folded(name: str) -> str:
-    plain = " ".join(unmarked(_BLOCK_MARK.sub("", name[:_START])).split())
-    return unicodedata.normalize("NFC", plain).casefold()
+    return unicodedata.normalize("NFC", _tidy(name[:_START])).casefold()
 
 
 def _text(card: Mapping[str, Json], key: str) -> str:

@@ -162,7 +162,9 @@ def _join(text: str, bounds: tuple[int, int], slots: Sequence[Slot], pieces: Seq
     separators = [text[before.end : after.start] for before, after in pairwise(slots)]
     if slots:
         lead = text[start : slots[0].start]
-        gaps = _Gaps(lead, _most_common(separators, f",{lead}"), text[slots[-1].end : end])
+        plain = f",{lead}"  # without the blank lines that some gaps may have
+        comma = plain if plain in separators else _most_common(separators, plain)
+        gaps = _Gaps(lead, comma, text[slots[-1].end : end])
     written = [gaps.lead, pieces[0].text]
     for before, after in pairwise(pieces):
         if before.old is not None and before.old < len(separators):

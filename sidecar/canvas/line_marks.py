@@ -18,7 +18,6 @@ __all__ = [
     "STEP",
     "TABLE",
     "WIDE_CHAR",
-    "unlinked",
     "unmarked",
     "width_of",
 ]
@@ -46,22 +45,17 @@ _LINKS: Final = (
     (re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
     (re.compile(r"!?\[([^\]]*)\]\([^)]*\)"), r"\1"),
 )
-_EMPHASIS = re.compile(r"[*_~=`]{1,3}")
+_EMPHASIS = re.compile(r"[*~`]{1,3}|==|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 _LONG_LINE = 2_000
 """In a longer line markup is not looked for: the search grows with the square of its length."""
 
 
-def unlinked(line: str) -> str:
-    """Return a line with its links as they are shown, by what they are called."""
+def unmarked(line: str) -> str:
+    """Return a line as it is shown: links by what they are called, emphasis and code without their signs."""
     if len(line) <= _LONG_LINE:
         for link, shown in _LINKS:
             line = link.sub(shown, line)
-    return line
-
-
-def unmarked(line: str) -> str:
-    """Return a line as it is shown: links by what they are called, emphasis and code without their signs."""
-    return _EMPHASIS.sub("", unlinked(line))
+    return _EMPHASIS.sub("", line)
 
 
 def width_of(line: str, char: float = CHAR) -> float:

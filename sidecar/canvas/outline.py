@@ -148,17 +148,20 @@ def _edge(
 
 
 def _card_lines(card: OutlineCard, indent: str, *, positions: bool) -> Iterator[str]:
-    line = f"{indent}- {card.type}: {card.content}"
+    line = f"{indent}- {card.type}:"
+    if card.content:
+        line += f" {card.content}"
     if card.cut:
         line += f"… ({card.cut} more characters)"
-    if card.name not in card.content:
+    is_readable = card.name == card.content or (card.name != card.id and card.name in card.content)
+    if not is_readable:
         line += f" ({card.name})"
     if card.color:
         line += f" [{card.color}]"
     if positions and card.box:
         box = card.box
         line += f" @ {box.x:g},{box.y:g} {box.width:g}x{box.height:g}"
-    yield line.rstrip()
+    yield line
     for held in card.cards:
         yield from _card_lines(held, indent + "  ", positions=positions)
 

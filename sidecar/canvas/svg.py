@@ -11,11 +11,12 @@ from sidecar.canvas.layout.quality import chord_of
 from sidecar.canvas.layout.sides import Side, facing_sides
 from sidecar.canvas.line_marks import width_of
 from sidecar.canvas.model import Canvas, fields_of
-from sidecar.canvas.text_lines import TextLine, text_lines
+from sidecar.canvas.text_lines import TextLine, plain_lines, text_lines
 from sidecar.model.note import Json
 
 __all__ = ["svg"]
 
+_XMLNS: Final = "http://www.w3.org/2000/svg"
 _EDGE: Final = 60
 """Free space around the drawing."""
 _READABLE: Final = 10.0
@@ -49,9 +50,10 @@ def svg(canvas: Canvas, *, width: int = 1200) -> str:
     boxes = {str(fields.get("id")): box for fields, box in reversed(cards)}
     view = " ".join(_number(value) for value in (frame.x, frame.y, frame.width, frame.height))
     height = max(1, round(width * frame.height / frame.width))
+    size = _number(_LETTERS * zoom)
+    fonts = "font-family=\"Inter, Helvetica, Arial, 'DejaVu Sans', sans-serif\""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{width}" height="{height}" '
-        f'font-family="Inter, Helvetica, Arial, \'DejaVu Sans\', sans-serif" font-size="{_number(_LETTERS * zoom)}">',
+        f'<svg xmlns="{_XMLNS}" viewBox="{view}" width="{width}" height="{height}" {fonts} font-size="{size}">',
         f'<rect {_place(frame)} fill="{_GROUND}"/>',
     ]
     if not cards:
@@ -76,9 +78,9 @@ def _group(fields: Mapping[str, Json], box: Box, zoom: float) -> Iterator[str]:
     label = fields.get("label")
     if isinstance(label, str) and label.strip():
         size = 1.2 * _LETTERS * zoom
-        shown = _escaped(_cut(label, box.width - 2 * _SIDE, 1.2 * zoom))
+        shown = _escaped(_cut(label, box.width, 1.4 * zoom))
         yield (
-            f'<text x="{_number(box.x + _SIDE)}" y="{_number(box.y + _TOP + size)}" font-size="{_number(size)}" '
+            f'<text x="{_number(box.x)}" y="{_number(box.y - _TOP)}" font-size="{_number(size)}" '
             f'font-weight="bold" fill="{_color(fields, _FAINT)}">{shown}</text>'
         )
 
@@ -89,41 +91,42 @@ def _card(fields: Mapping[str, Json], box: Box, zoom: float) -> Iterator[str]:
     if color:
         yield f'<rect {_place(box)} rx="8" fill="{color}" fill-opacity="0.07"/>'
     yield f"<svg {_place(box)}>"
-    yield from _texts(_content(fields), box, zoom)
+    yield from _texts(fields, box, zoom)
     yield "</svg>"
 
 
-def _content(fields: Mapping[str, Json]) -> str:
+def _lines(fields: Mapping[str, Json], room: float, zoom: float) -> Iterator[TextLine]:
     match fields:
         case {"type": "text", "text": str(text)}:
-            return text
+            yield from text_lines(text, room, 1 / zoom)
         case {"type": "file", "file": str(path)}:
             folder, _, name = path.rpartition("/")
-            subpath = fields.get("subpath")
-            within = f"\n{subpath}" if isinstance(subpath, str) else ""
-            return f"##### {name.removesuffix('.md')}{within}\n{folder and f'> {folder}'}"
+            yield from plain_lines(name.removesuffix(".md"), room, "heading")
+            for more, look in ((fields.get("subpath"), ""), (folder, "quote")):
+                if isinstance(more, str) and more:
+                    yield from plain_lines(more, room, look)
         case {"type": "link", "url": str(url)}:
-            return f"↗ {url}"
+            yield from plain_lines(f"↗\u00a0{url}", room)
         case _:
-            return str(fields.get("type") or "")
+            yield from plain_lines(str(fields.get("type") or "")[:40], room, "quote")
 
 
-def _texts(text: str, box: Box, zoom: float) -> Iterator[str]:
+def _texts(fields: Mapping[str, Json], box: Box, zoom: float) -> Iterator[str]:
     """Yield the lines of a card that there is room for; the last one tells that there are more."""
     room, y = box.width - 2 * _SIDE, _TOP
-    lines = text_lines(text, max(room / zoom, 20.0))
-    before: tuple[TextLine, float] | None = None
-    for number, line in enumerate(lines):
-        if number and (y + line.height * zoom > box.height - _TOP / 2 or number > _MOST_LINES):
-            if before:
-                yield _text(before[0], before[1], room, zoom, more="…")
-            return
-        if before:
-            yield _text(before[0], before[1], room, zoom)
+    last: tuple[TextLine, float] | None = None
+    for number, line in enumerate(_lines(fields, max(room / zoom, 20.0), zoom)):
         y += line.height * zoom
-        before = (line, y)
-    if before:
-        yield _text(before[0], before[1], room, zoom)
+        if number and (y > box.height - _TOP / 2 or number > _MOST_LINES):
+            if last:
+                yield _text(*last, room, zoom, more="…")
+            return
+        if line.text or line.look == "rule":
+            if last:
+                yield _text(*last, room, zoom)
+            last = line, y
+    if last:
+        yield _text(*last, room, zoom)
 
 
 def _text(line: TextLine, bottom: float, room: float, zoom: float, more: str = "") -> str:

@@ -20,10 +20,12 @@ from sidecar.canvas.line_marks import (
     width_of,
 )
 
-__all__ = ["TextLine", "text_lines"]
+__all__ = ["TextLine", "plain_lines", "text_lines"]
 
 _LONGEST: Final = 2_000
 """Characters of one line of the source that are looked at."""
+_BOLD: Final = 1.12
+"""How much wider bold letters are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,17 @@ class TextLine:
         return LINE * self.scale
 
 
-def text_lines(text: str, room: float) -> Iterator[TextLine]:
-    """Yield the lines of a text for cards with so much room from left to right, in pixels; empty ones between parts."""
+def plain_lines(text: str, room: float, look: str = "") -> Iterator[TextLine]:
+    """Yield the lines of a text that is no Markdown."""
+    char = CHAR * _BOLD if look == "heading" else CHAR
+    return (TextLine(part, look=look) for part in _wrapped(text[:_LONGEST], room, char))
+
+
+def text_lines(text: str, room: float, boldness: float = 1.0) -> Iterator[TextLine]:
+    """Yield the lines of a text for cards with so much room from left to right, in pixels; empty ones between parts.
+
+    ``boldness`` is the part by which headings are larger than text, of what they are in the app.
+    """
     in_code, pause = False, False
     for source in text.expandtabs(4).splitlines():
         line = source[:_LONGEST]
@@ -52,20 +63,20 @@ def text_lines(text: str, room: float) -> Iterator[TextLine]:
         elif in_code:
             yield from (TextLine(part, look="code") for part in _wrapped(line, room, CODE_CHAR))
         elif line.strip():
-            yield from _marked(line, room)
+            yield from _marked(line, room, boldness)
             pause = True
         elif pause:
             yield TextLine("", scale=0.6)
             pause = False
 
 
-def _marked(line: str, room: float) -> Iterator[TextLine]:
+def _marked(line: str, room: float, boldness: float) -> Iterator[TextLine]:
     heading, item, quote = HEADING.match(line), ITEM.match(line), QUOTE.match(line)
     if RULE.match(line):
         yield TextLine("", scale=0.6, look="rule")
     elif heading:
-        scale = HEADINGS[len(heading[1]) - 1]
-        parts = _wrapped(unmarked(heading[2]), room, CHAR * scale)
+        scale = 1 + (HEADINGS[len(heading[1]) - 1] - 1) * boldness
+        parts = _wrapped(unmarked(heading[2]), room, CHAR * scale * _BOLD)
         yield from (TextLine(part, scale=scale, look="heading") for part in parts)
     elif item:
         indent = len(item[1]) * STEP / 4

@@ -1,6 +1,6 @@
 import pytest
 
-from sidecar.bases.links import Literal, lines_naming, rewrite_literals
+from sidecar.bases.links import Literal, lines_naming, literals_in, rewrite_literals
 
 
 def literals(text: str) -> list[Literal]:
@@ -46,3 +46,10 @@ def test_lines_that_name_a_word() -> None:
     assert lines_naming(text, ["Target"]) == (1, 2, 5)
     assert lines_naming(text, ["Sub/Target"]) == (4,)
     assert lines_naming(text, []) == ()
+
+
+def test_texts_of_formulas_come_with_their_places() -> None:
+    text = "filters: file.inFolder( 'docs' )\nviews:\n  - name: 'docs'\n    up: if(file.hasLink(\"X\"), 1)\n"
+    found = list(literals_in(text))
+    assert [literal for literal, _ in found] == literals(text)
+    assert all(text.startswith(literal.text, start) for literal, start in found)

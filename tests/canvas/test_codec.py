@@ -191,6 +191,36 @@ def test_only_the_changed_object_is_written_anew() -> None:
     assert dumps(replace(canvas, nodes=changed)) == text.replace('"x":3}', '"x":5}')
 
 
+@pytest.mark.parametrize(
+    ("before", "fields", "after"),
+    [
+        ('{ "id" : "b" , "x":1.50 }', {"id": "b", "x": 1.5, "y": 2}, '{ "id" : "b" , "x":1.50 , "y" : 2 }'),
+        ('{"id":"b","k":{"z":[1, 2]},"x":1}', {"id": "b", "k": {"z": [1, 2]}, "x": 2}, '{"id":"b","k":{"z":[1, 2]},"x":2}'),
+        ('{"id":"b","x":1,"y":2}', {"id": "b", "y": 2}, '{"id":"b","y":2}'),
+        ('{"id":"b","x":1}', {"id": "b", "color": "1", "x": 1}, '{"id":"b","color":"1","x":1}'),
+        ('{"id":"b","x":1,"x":2}', {"id": "b", "x": 3}, '{"id":"b","x":3}'),
+        ('{\n "id": "b",\n "x": 1e1\n}', {"id": "b", "x": 10.0, "y": 1}, '{\n "id": "b",\n "x": 1e1,\n "y": 1\n}'),
+    ],
+)  # fmt: skip
+def test_in_a_changed_object_only_the_changed_members_are_written_anew(
+    before: str, fields: dict[str, Any], after: str
+) -> None:
+    text = '{"nodes":[{"id":"a"},' + before + "]}"
+    canvas = loads(text)
+    assert dumps(replace(canvas, nodes=(canvas.nodes[0], node_of(fields)))) == text.replace(before, after)
+
+
+def test_objects_that_share_an_id_are_not_mistaken_for_one_another() -> None:
+    canvas = loads('{"nodes":[{"id":"a","x": 1},{"id":"a","x": 2}]}')
+    changed = tuple(node_of({"id": "a", "x": number}) for number in (3, 4))
+    assert json.loads(dumps(replace(canvas, nodes=changed))) == {"nodes": [{"id": "a", "x": 3}, {"id": "a", "x": 4}]}
+
+
+def test_a_new_card_at_the_end_gets_no_blank_line_that_others_have() -> None:
+    text = '{\n\t"nodes":[\n\t\t{"id":"a"},\n\n\t\t{"id":"b"},\n\t\t{"id":"c"},\n\n\t\t{"id":"d"}\n\t]\n}'
+    assert with_card(text) == text.replace('"d"}\n', f'"d"}},\n\t\t{COMPACT_CARD}\n')
+
+
 def test_cards_can_be_removed_and_moved_in_z_order() -> None:
     text = (
         '{\n\t"nodes":[\n\t\t{"id":"a"},\n\t\t{"id":"b" },\n\t\t{"id":"c"}\n\t],\n\t"edges":[\n\t\t{"id":"e"}\n\t]\n}'
