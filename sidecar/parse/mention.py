@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sidecar.model.path import VaultPath
 from sidecar.parse.frontmatter import block_of
-from sidecar.parse.plain_text import Spans, comments_of, not_plain
+from sidecar.parse.plain_text import comments_of, not_plain
 from sidecar.parse.scanner import scan
 from sidecar.parse.searchable import searchable_text
 
@@ -20,12 +20,8 @@ _DENSE = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"  # Han, Hangul
 )
 """Scripts that are written without spaces, or glue endings to their words: a name may stand inside of a run."""
-_MARK = "\u0300-\u036f"
-_IN_WORD = re.compile(rf"[^\W{_DENSE}]|[{_MARK}]")
-_BEHIND = rf"(?![^\W{_DENSE}]|[{_MARK}])"
-_BEFORE = rf"(?<![^\W{_DENSE}])"
-_NO_FIELD = "(?!::)"
-"""A name before two colons is the key of an inline field, which a link would break."""
+_IN_WORD = re.compile(rf"[^\W{_DENSE}]|[\u0300-\u036f]")
+_UNLINKABLE = ("[[", "!", "\\")
 _SPACES = {0x00A0: " ", 0x202F: " "}
 
 
@@ -50,15 +46,15 @@ class NamesSought:
     def __init__(self, own: Iterable[str], others: Iterable[str] = ()) -> None:
         """Take the note's names, and longer ones of other notes that hold one of them."""
         self._own = frozenset(form for name in own for form in _forms(name))
-        ordered = sorted(self._own, key=lambda name: (-len(name), name))
-        source = "|".join(map(_as_pattern, ordered))
-        self._in_folded = re.compile(source or "(?!)")
-        self._in_any_case = re.compile(source or "(?!)", re.IGNORECASE)
-        self._others = self._around(form for name in others for form in _forms(name))
+        self._others = _around(self._own, {form for name in others for form in _forms(name)} - self._own)
 
-    def __bool__(self) -> bool:
-        """Tell whether there is any name that can be sought."""
-        return bool(self._own)
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both find the same."""
+        return isinstance(other, NamesSought) and (self._own, self._others) == (other._own, other._others)
+
+    def __hash__(self) -> int:
+        """Return the hash of the names."""
+        return hash(self._own)
 
     def in_note(self, path: VaultPath, text: str) -> list[FoundName]:
         """Return where the names stand in a note's text, from its beginning to its end.
@@ -66,87 +62,109 @@ class NamesSought:
         They do not count in properties, code, math, HTML, comments, links, URLs, tags and brackets, and not in what a
         plugin encrypted or drew.
         """
-        if not self._may_stand_in(text):
+        spans = self._spans(text)
+        if not spans:
             return []
         block = block_of(text)
+        start = block.end if block else 0
         readable = searchable_text(path, text)
-        return list(self._found(readable, block.end if block else 0))
+        return list(_plain(readable, start, [span for span in spans if readable[slice(*span)] == text[slice(*span)]]))
 
     def in_card(self, text: str) -> list[FoundName]:
         """Return where the names stand in the text of a canvas card, which is Markdown without properties."""
-        return list(self._found(text, 0)) if self._may_stand_in(text) else []
+        spans = self._spans(text)
+        return list(_plain(text, 0, spans)) if spans else []
 
     def is_own(self, written: str, name: str) -> bool:
         """Tell whether ``written``, as it was found, is this very name."""
         return _folded(written) in _forms(name)
 
-    def _may_stand_in(self, text: str) -> bool:
-        folded = text.lower()
-        if not folded.isascii():
-            folded = folded.translate(_SPACES)
-        return any(name in folded for name in self._own)
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Return where the names stand as whole words, whatever they stand in; where they overlap, the longest."""
+        folded = _folded(text)
+        found = [span for name in self._own for span in _places(folded, name)]
+        kept: list[tuple[int, int]] = []
+        taken = bytearray(len(folded) if found else 0)
+        for begin, end in sorted(found, key=lambda span: (span[0] - span[1], span[0])):
+            if taken.find(1, begin, end) < 0 and not self._is_of_another(folded, begin, end):
+                taken[begin:end] = b"\1" * (end - begin)
+                kept.append((begin, end))
+        return sorted(kept)
 
-    def _found(self, text: str, start: int) -> Iterator[FoundName]:
-        blocks = scan(text, start)
-        folded = text.lower()
-        pattern = self._in_folded
-        if len(folded) != len(text):
-            folded, pattern = text, self._in_any_case
-        comments: Spans | None = None
-        for run in blocks.runs:
-            hits = [hit.span() for hit in pattern.finditer(folded, run.start, run.end)]
-            if not hits:
-                continue
-            if comments is None:
-                comments = comments_of(text, start, blocks)
-            taken = not_plain(text, run.start, run.end)
-            for begin, end in hits:
-                if taken.meets(begin, end) or comments.meets(begin, end) or self._is_of_another(text, begin, end):
-                    continue
-                line = blocks.first_line + bisect_right(blocks.starts, begin) - 1
-                yield FoundName(begin, end, line, run.heading, run.table)
-
-    def _is_of_another(self, text: str, begin: int, end: int) -> bool:
+    def _is_of_another(self, folded: str, begin: int, end: int) -> bool:
         """Tell whether a longer name of another note stands around what was found."""
-        around = self._others.get(_folded(text[begin:end]), {})
-        for (before, length), names in around.items():
-            first = begin - before
-            if first < 0 or _folded(text[first : first + length]) not in names:
-                continue
-            last = first + length
-            if not (_goes_on(text, first - 1, first) or _goes_on(text, last, last - 1)):
+        for (before, length), names in self._others.get(folded[begin:end], {}).items():
+            first, last = begin - before, begin - before + length
+            if first >= 0 and folded[first:last] in names and _is_whole(folded, first, last):
                 return True
         return False
 
-    def _around(self, others: Iterable[str]) -> Mapping[str, Mapping[tuple[int, int], frozenset[str]]]:
-        """Return for each own name the longer ones by what stands before it and by their length."""
-        found: dict[str, dict[tuple[int, int], set[str]]] = {}
-        for other in set(others) - self._own:
-            for hit in self._in_folded.finditer(other):
-                key = (hit.start(), len(other))
-                found.setdefault(hit[0], {}).setdefault(key, set()).add(other)
-        return {own: {key: frozenset(names) for key, names in by.items()} for own, by in found.items()}
+
+def _plain(text: str, start: int, spans: Sequence[tuple[int, int]]) -> Iterator[FoundName]:
+    """Go through those of the spans that stand in plain text behind ``start``."""
+    blocks = scan(text, start)
+    run_starts = [run.start for run in blocks.runs]
+    comments = comments_of(text, start, blocks)
+    taken = {}
+    for begin, end in spans:
+        number = bisect_right(run_starts, begin) - 1
+        if number < 0 or end > blocks.runs[number].end or comments.meets(begin, end):
+            continue
+        run = blocks.runs[number]
+        if number not in taken:
+            taken[number] = not_plain(text, run.start, run.end)
+        if not taken[number].meets(begin, end):
+            line = blocks.first_line + bisect_right(blocks.starts, begin) - 1
+            yield FoundName(begin, end, line, run.heading, run.table)
+
+
+def _places(folded: str, name: str) -> Iterator[tuple[int, int]]:
+    """Go through the places where a name is a whole word that a link can replace.
+
+    It cannot inside of a link and in the key of a field, nor behind ``!`` and a backslash, which would change the link.
+    """
+    at = folded.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if _is_whole(folded, at, end) and not folded.endswith(_UNLINKABLE, 0, at) and not folded.startswith("::", end):
+            yield at, end
+        at = folded.find(name, at + 1)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Tell whether no word goes on beyond one of the ends."""
+    return not (start and _is_in_word(text[start]) and _is_in_word(text[start - 1])) and not (
+        end < len(text) and _is_in_word(text[end - 1]) and _is_in_word(text[end])
+    )
+
+
+def _is_in_word(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character == "_"
+    return _IN_WORD.match(character) is not None
+
+
+def _around(own: Iterable[str], others: Iterable[str]) -> Mapping[str, Mapping[tuple[int, int], frozenset[str]]]:
+    """Return for each own name the longer ones, by what stands before it in them and by their length."""
+    found: dict[str, dict[tuple[int, int], set[str]]] = {}
+    for other in others:
+        for name in own:
+            for start, _ in _places(other, name):
+                found.setdefault(name, {}).setdefault((start, len(other)), set()).add(other)
+    return {name: {key: frozenset(names) for key, names in by.items()} for name, by in found.items()}
 
 
 def _forms(name: str) -> frozenset[str]:
     """Return a name as it may stand in a text: composed, or with its accents apart as some systems write them."""
-    folded = _folded(name)
+    folded = _folded(name).strip()
     if folded.isascii():
         return frozenset({folded} if folded else ())
-    return frozenset({folded, unicodedata.normalize("NFC", folded), unicodedata.normalize("NFD", folded)} - {""})
+    return frozenset({folded, unicodedata.normalize("NFC", folded), unicodedata.normalize("NFD", folded)})
 
 
 def _folded(text: str) -> str:
-    return text.translate(_SPACES).lower().strip()
-
-
-def _as_pattern(name: str) -> str:
-    body = re.escape(name).replace(r"\ ", "[ \u00a0\u202f]")
-    before = _BEFORE if _IN_WORD.match(name[0]) else ""
-    behind = _BEHIND if _IN_WORD.match(name[-1]) else ""
-    return f"{before}{body}{behind}{_NO_FIELD}"
-
-
-def _goes_on(text: str, at: int, beside: int) -> bool:
-    """Tell whether the character at ``at`` belongs to the same word as the one beside it."""
-    return 0 <= at < len(text) and bool(_IN_WORD.match(text[at]) and _IN_WORD.match(text[beside]))
+    """Return a text in small letters and with plain spaces, each character at its place."""
+    folded = text.lower()
+    if len(folded) != len(text):
+        folded = "".join(small if len(small := character.lower()) == 1 else character for character in text)
+    return folded if folded.isascii() or not ("\u00a0" in folded or "\u202f" in folded) else folded.translate(_SPACES)

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
 from sidecar.parse.scanner import Scan
-from sidecar.parse.tag import TAG
+from sidecar.parse.tag import TAG, is_tag_name
 from sidecar.parse.wikilink import DESTINATION, WIKILINK
 
 __all__ = ["Spans", "comments_of", "not_plain"]
@@ -94,14 +94,17 @@ class _Run:
             case "math" if inside - begin > 1:
                 return self._behind_mark("$$", inside)
             case "math" | "tag":
-                found = (TAG if kind == "tag" else _MATH).match(self._text, begin, self._end)
-                return found.end() if found else None
+                return self._behind_match(TAG if kind == "tag" else _MATH, begin)
             case "comment":
                 return self._behind_mark("-->", inside)
             case "bracket":
                 return self._behind_bracket(begin)
             case _:
                 return inside
+
+    def _behind_match(self, pattern: re.Pattern[str], begin: int) -> int | None:
+        found = pattern.match(self._text, begin, self._end)
+        return found.end() if found and (pattern is not TAG or is_tag_name(found[1])) else None
 
     def _behind_code(self, size: int, inside: int) -> int | None:
         if self._ticks is None:

@@ -6,8 +6,10 @@ from sidecar.model.path import VaultPath
 from sidecar.model.ports import Clock
 from sidecar.parse.memory_file import MemoryForm
 from sidecar.services.commit import Committer
+from sidecar.services.deletes import Deletes
 from sidecar.services.memory_brief import MemoryBriefing
 from sidecar.services.memory_check import MemoryCheck
+from sidecar.services.memory_commands import MemoryCommands
 from sidecar.services.memory_deletes import MemoryDeletes
 from sidecar.services.memory_index import MemoryIndex
 from sidecar.services.memory_links import MemoryConnections
@@ -15,6 +17,7 @@ from sidecar.services.memory_notes import MemoryNotes
 from sidecar.services.memory_search import MemorySearch
 from sidecar.services.memory_shelf import MemoryShelf
 from sidecar.services.memory_showing import MemoryShowing
+from sidecar.services.moves import Moves
 from sidecar.services.relink import Relinker
 from sidecar.services.threads import Threads
 from sidecar.services.versions import Versions
@@ -36,6 +39,7 @@ class Memories:
     links: MemoryConnections
     briefing: MemoryBriefing
     check: MemoryCheck
+    commands: MemoryCommands
 
     @classmethod
     def of(
@@ -47,6 +51,8 @@ class Memories:
         versions: Versions,
         threads: Threads,
         obsidian: CurrentSettings,
+        moves: Moves,
+        deletes: Deletes,
         clock: Clock,
         *,
         folder: str,
@@ -69,4 +75,5 @@ class Memories:
             links=MemoryConnections(shelf, index, threads),
             briefing=MemoryBriefing(shelf, files, threads, clock),
             check=MemoryCheck(shelf, index, committer, files, threads, clock, written),
+            commands=MemoryCommands(committer, views, files, relinker, moves, deletes, shelf, index, obsidian, threads),
         )

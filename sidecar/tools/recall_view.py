@@ -6,6 +6,7 @@ from typing import Any
 
 from sidecar.parse.piece import escaped_length
 from sidecar.services.asked_text import AskedText, Part
+from sidecar.services.memory_input import MemoryAnswer
 from sidecar.services.memory_results import (
     IndexState,
     MemoryBrief,
@@ -283,6 +284,11 @@ def _(r: MemoryFindings) -> tuple[str, ...]:
         lines.append(f"- {finding.message}{fix}")
     more = len(r.findings) - _MOST_FINDINGS
     return ("\n".join([*lines, *([f"… {more} more"] if more > 0 else [])]),)
+
+
+@blocks_of.register
+def _(r: MemoryAnswer) -> tuple[str, ...]:
+    return (r.text,)
 
 
 def _rounded(score: float) -> float:

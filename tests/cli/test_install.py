@@ -59,3 +59,9 @@ def test_claude_desktop_has_its_own_place(tmp_path: Path) -> None:
 
 def test_claude_code_gets_a_command_to_run(tmp_path: Path) -> None:
     assert "claude mcp add vault-sidecar -- " in install(tmp_path, "claude-code", str(tmp_path / "Vault")).stdout
+
+
+def test_claude_code_may_keep_its_memories_in_the_vault(tmp_path: Path) -> None:
+    said = install(tmp_path, "claude-code", str(tmp_path / "Vault"), "--memory").stdout
+    assert f'"autoMemoryDirectory": "{(tmp_path / "Vault").resolve()}/Memory"' in said
+    assert install(tmp_path, "cursor", str(tmp_path / "Vault"), "--memory").returncode == 1

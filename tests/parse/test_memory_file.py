@@ -65,7 +65,9 @@ def test_both_generations_are_read() -> None:
 def test_an_edit_touches_only_its_own_lines(text: str, newline: str) -> None:
     source = decode(text.replace("\n", newline).encode())
     described = with_properties(source, form=MemoryForm.NESTED, description="new one")
-    assert [new for _, new in lines_changed(source.text, described)][0].startswith("description: new one")
+    assert [new.partition("  #")[0].strip() for _, new in lines_changed(source.text, described)] == [
+        "description: new one"
+    ]
     typed = with_properties(source, form=MemoryForm.NESTED, kind=MemoryType.USER)
     changed = lines_changed(source.text, typed)
     assert [new.strip() for _, new in changed] == ["type: user"]

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from sidecar.config import AccessSettings, Settings, StateFolder
+from sidecar.model.path import VaultPath
+from sidecar.services.mention import path_id
 from sidecar.tools.families import FAMILIES
 from tests.conftest import Served
 
@@ -41,6 +43,7 @@ HIDDEN_IN = {
     "Hidden/Xanadu2.md": DENIED,
     "Folder/Xanadu3.md": "---\nprivate: true\n" + DENIED.removeprefix("---\n"),
     "Xanadu alone/Xanadu4.md": "---\nprivate: true\n---\n",
+    "Memory/xanadu-memory.md": "---\nprivate: true\nname: xanadu fact\ndescription: xanaduword garden\n---\n[[garden-fact]]",
     "Folder/Broken.md": "---\nprivate: true\ntitle: [\n---\nxanaduword garden [[Open]]",
 }
 VISIBLE = {
@@ -51,6 +54,8 @@ VISIBLE = {
     "Folder/Inner.md": "garden [[Open]] [[Xanadu2|shown]] xanaduproperty garden\n",
     "Folder/Map.canvas": '{"nodes":[{"id":"a","type":"file","file":"Secret/Xanadu.md","x":0,"y":0,"width":9,"height":9}]}',
     "Sources/S.md": "garden source",
+    "Memory/garden-fact.md": "---\ndescription: garden\nmetadata:\n  type: project\n---\ngarden [[xanadu-memory]] [[Open]]\n",
+    "Memory/MEMORY.md": "- [X](xanadu-memory.md) — xanaduword\n- [G](garden-fact.md) — garden\n",
 }
 NAMES = [
     "Xanadu", "xanadu3", "Xanad", "Xanadu Title", "Xanadu Alias", "second alias", "xanadu-permalink", "[[Xanadu]]",
@@ -103,6 +108,15 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
     "schema_infer": [{"note_type": kind, "threshold": share} for kind in ("note", "xanadutype") for share in (0, 0.5)],
     "schema_diff": [{"note_type": "note"}],
     "build_context": [{"url": "Open", "depth": n, "timeframe": None} for n in (1, 2, 5)] + [{"url": "*", "depth": 2}],
+    "links": [
+        {"identifier": name, "direction": kind, **more}
+        for name in (None, "Open", "Folder/Inner.md", "Folder/Map.canvas")
+        for kind in ("backlinks", "outgoing", "mentions", "unresolved", "all", "hubs", "orphans")
+        for more in ({}, {"depth": 3}, {"folder": "Secret"}, {"tag": "garden"}, {"to": "Folder/Inner.md"})
+    ]
+    + [{"identifier": name, "direction": "mentions"} for name in NAMES],
+    "link_mentions": [{"identifier": name, "dry_run": dry_run} for name in NAMES for dry_run in (True, False)]
+    + [{"mentions": [f"{digits}0123456789"]} for digits in (path_id(VaultPath(path)) for path in HIDDEN_IN)],
     "history": [
         {"diff": True},
         {"limit": 1, "diff": True},
@@ -122,6 +136,31 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
         for name in ("Secret", "Xanadu alone", "Folder", "Secret/Deep", "Sources/F")
     ],
     "delete_note": [{"identifier": name, "is_directory": True} for name in NAMES],
+    **{
+        tool: [{"name": name} for name in ("xanadu-memory", "xanadu fact", "Xanadu_Memory")]
+        for tool in ("recall_get", "recall_links", "recall_update", "recall_delete")
+    },
+    "recall_save": [
+        {"name": name, "description": "xanaduword garden", "body": body}
+        for name in ("new-one", "garden-fact")
+        for body in ("[[xanadu-memory]] [[Xanadu]]", "[[Open]]")
+    ],
+    "recall_list": [{"limit": 1, "offset": n} for n in range(3)],
+    "recall_brief": [{"budget": n} for n in (100, 5000)],
+    "recall_check": [{"fix": ["all"]}],
+    "memory": [
+        {"command": command, "path": f"/memories/{name}", **more}
+        for name in ("xanadu-memory.md", "garden-fact.md", "xanadu", "")
+        for command, more in (
+            ("view", {}),
+            ("str_replace", {"old_str": "garden", "new_str": "garden "}),
+            ("insert", {"insert_line": 0, "insert_text": "x"}),
+        )
+    ]
+    + [
+        {"command": "rename", "old_path": f"/memories/{name}", "new_path": "/memories/moved.md"}
+        for name in ("xanadu-memory.md", "xanadu", "")
+    ],
     "bm_list": [{"path": f"/Vault/{name}"} for name in NAMES] + [{"page_size": 1, "page": n} for n in (1, 2)],
     "bm_find": [
         {"fields": ["xanaduproperty", "status", "title"], "sort": order} for order in ("title_asc", "created_desc")
@@ -145,6 +184,8 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
 }
 """Combinations that matter beside those of one parameter at a time."""
 LEAST: Mapping[str, dict[str, Any]] = {
+    "links": {"identifier": "Open"},
+    "link_mentions": {"identifier": "Folder/Inner.md", "mentions": ["all"], "dry_run": True},
     "write_note": {"title": "Made", "content": "x", "directory": "Made", "overwrite": True},
     "edit_note": {"identifier": "Open", "operation": "append", "content": "more"},
     "read_note": {"identifier": "Open"},
@@ -172,6 +213,23 @@ LEAST: Mapping[str, dict[str, Any]] = {
     "release_notes": {},
     "bm_list": {},
     "bm_find": {},
+    "obsidian": {"action": "open", "target": "Open"},
+    "recall_save": {
+        "name": "made",
+        "description": "garden",
+        "type": "user",
+        "body": "[[xanadu-memory]]",
+        "overwrite": True,
+    },
+    "recall_get": {"name": "garden-fact"},
+    "recall_search": {"query": "garden"},
+    "recall_list": {},
+    "recall_links": {"name": "garden-fact", "include_notes": True},
+    "recall_delete": {"name": "made"},
+    "recall_update": {"name": "garden-fact", "append": "more"},
+    "recall_brief": {},
+    "recall_check": {},
+    "memory": {"command": "view", "path": "/memories"},
 }
 """For each tool the arguments to begin with; a new tool has to be entered here."""
 UNTOLD = frozenset(
@@ -230,14 +288,14 @@ def _twins(folder: Path) -> tuple[Served, Served]:
 def _told(vault: Served, tool: str, arguments: Mapping[str, Any]) -> str:
     """Return all that a call tells, without what differs from one vault to any other: ids, times, scores."""
     forms: list[dict[str, Any]] = (
-        [{}] if TOOLS[tool].form == "document" else [{"output_format": form} for form in ("json", "text")]
+        [{}] if TOOLS[tool].form in ("document", "plain") else [{"output_format": form} for form in ("json", "text")]
     )
     replies = [vault.call(tool, **arguments, **form) for form in forms[: 1 if TOOLS[tool].writes else 2]]
     told = json.dumps(
         [[r.is_error, r.blocks, r.structured] for r in replies], ensure_ascii=False, indent=1, default=str
     )
     told = told.replace(str(vault.root.parent), "").replace(vault.open().services.project_id, "ID")
-    told = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\+\d\d:\d\d|Z)?", "TIME", told)
+    told = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?)?(\+\d\d:\d\d|Z)?", "TIME", told)
     told = re.sub(r'("score": |score )[\d.]+', "SCORE", told)
     return re.sub(r"\b(?=[a-z]*\d)[0-9a-z]{8,}\b(-\d+)*|(?<=[</])[0-9a-f]{6}(?=>)", "HEX", told)
 

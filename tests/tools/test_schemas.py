@@ -27,6 +27,7 @@ def test_every_parameter_is_described_and_nothing_is_wasted(tool: Tool) -> None:
     for name, prop in tool.schema["properties"].items():
         assert prop["description"].endswith("."), name
         assert "title" not in prop
+        assert "$ref" not in json.dumps(prop), name
         assert "anyOf" not in prop, name
         assert prop.get("default", "") is not None
 

@@ -1,5 +1,6 @@
 """Memories: one folder of facts that every client, Claude Code and Obsidian share."""
 
+from sidecar.tools.recall.memory import memory
 from sidecar.tools.recall.recall_brief import recall_brief
 from sidecar.tools.recall.recall_check import recall_check
 from sidecar.tools.recall.recall_delete import recall_delete
@@ -22,4 +23,5 @@ TOOLS = (
     recall_update,
     recall_brief,
     recall_check,
+    memory,
 )
