@@ -75,20 +75,29 @@ def daemon(vault: Path, state: StateFolder) -> Iterator[tuple[Endpoint, "subproc
 def measure(notes: int, writes: int, idle: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         vault, state = Path(temporary) / "vault", StateFolder(Path(temporary) / "state")
-        generate(vault, notes)
+        paths = [note.path for note in generate(vault, notes).notes[:: max(1, notes // 100)]]
         with daemon(vault, state) as (endpoint, process):
             plugin = Plugin(endpoint, vault)
             while plugin.ask("GET", "status")["state"] != "ready":
                 time.sleep(0.2)
+            _rest(process.pid)
+            waiting = _idle(Plugin(endpoint, vault), process.pid, idle)
+            plugin = Plugin(endpoint, vault)
             with Client(attach(state, wants(vault))) as agent:
                 latencies = [_latency(plugin, Plugin(endpoint, vault), agent, number) for number in range(writes)]
             heard, whole = zip(*latencies, strict=True)
-            time.sleep(5)  # let it come to rest
+            _rest(process.pid)
             return {
                 "event_after_the_call_returned": percentiles(list(heard)),
                 "event_after_the_call_began": percentiles(list(whole)),
-                "routes_wall": {route: _wall(Plugin(endpoint, vault), route, query, 100) for route, query in _ROUTES},
-                "idle_with_a_waiting_plugin": _idle(Plugin(endpoint, vault), process.pid, idle),
+                "routes_wall": {
+                    **{route: _wall(Plugin(endpoint, vault), route, [query] * 100) for route, query in _ROUTES},
+                    **{
+                        route: _wall(Plugin(endpoint, vault), route, [{"path": path} for path in paths])
+                        for route in ("backlinks", "mentions")
+                    },
+                },
+                "idle_with_a_waiting_plugin": waiting,
             }
 
 
@@ -112,9 +121,9 @@ def _latency(plugin: Plugin, waiting: Plugin, agent: Client, number: int) -> tup
     return max(0.0, heard[0] - returned), heard[0] - begin
 
 
-def _wall(plugin: Plugin, route: str, query: dict[str, str], times: int) -> dict[str, float]:
+def _wall(plugin: Plugin, route: str, queries: list[dict[str, str]]) -> dict[str, float]:
     seconds = []
-    for _ in range(times):
+    for query in queries:
         begin = time.perf_counter()
         plugin.ask("GET", route, query)
         seconds.append(time.perf_counter() - begin)
@@ -124,23 +133,36 @@ def _wall(plugin: Plugin, route: str, query: dict[str, str], times: int) -> dict
 def _idle(plugin: Plugin, pid: int, seconds: int) -> dict[str, float]:
     """Return the share of one core, and how often per second its threads woke, while a plugin waits."""
     cursor = plugin.ask("GET", "events")["cursor"]
-    before, begin = _used(pid), time.monotonic()
+    cpu, wakeups, begin = _cpu(pid), _wakeups(pid), time.monotonic()
     while time.monotonic() - begin < seconds:
         cursor = plugin.hear(cursor, wait=min(25, seconds))["cursor"]
-    after, passed = _used(pid), time.monotonic() - begin
-    return {
-        "cpu_percent": round(100 * (after[0] - before[0]) / passed, 3),
-        "wakeups_per_s": round((after[1] - before[1]) / passed, 2),
-    }
+    passed = time.monotonic() - begin
+    # Threads that ended meanwhile take their counts along.
+    woken = sum(count - wakeups.get(thread, count) for thread, count in _wakeups(pid).items())
+    return {"cpu_percent": round(100 * (_cpu(pid) - cpu) / passed, 3), "wakeups_per_s": round(woken / passed, 2)}
 
 
-def _used(pid: int) -> tuple[float, int]:
-    cpu, wakeups = 0.0, 0
+def _rest(pid: int) -> None:
+    """Wait until the work in the background is done."""
+    end, used = time.monotonic() + _PATIENCE, 0.0
+    while (now := _cpu(pid)) - used > 0.02 and time.monotonic() < end:
+        used = now
+        time.sleep(3)
+
+
+def _cpu(pid: int) -> float:
+    """Return the CPU seconds of a process so far, in steps of 10 ms, those of ended threads included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _wakeups(pid: int) -> dict[str, int]:
+    """Return how often each thread went to sleep so far."""
+    counts = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
-        cpu += int((task / "schedstat").read_text().split()[0]) / 1e9
         lines = (task / "status").read_text().splitlines()
-        wakeups += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
-    return cpu, wakeups
+        counts[task.name] = sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+    return counts
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""The companion plugin's way in: routes, messages and events of ``/v1``."""
