@@ -19,6 +19,7 @@ _LINKS_BY_NAME = _LINKS % "name_key IN (SELECT value FROM json_each(?))"
 _LINKS_TOUCHED = _LINKS % (
     "name_key IN (SELECT value FROM json_each(?)) OR link.file IN (SELECT value FROM json_each(?))"
 )
+_KINDS = {kind.value: kind for kind in LinkKind}
 _CARD = LinkKind.CANVAS_FILE.value
 _LINKS_BY_TEXT = _LINKS % "link.kind = 'canvas_file' OR linkpath IN (SELECT value FROM json_each(?))"
 
@@ -83,13 +84,13 @@ def ends(db: sqlite3.Connection, snapshot: Snapshot) -> Iterator[LinkEnd]:
         rooted = kind == _CARD
         key = (rooted, linkpath)
         if key in known:
-            yield LinkEnd(source, n, LinkKind(kind), known[key])
+            yield LinkEnd(source, n, _KINDS[kind], known[key])
             continue
         text = f"/{linkpath}" if rooted and not linkpath.startswith("/") else linkpath
         target = snapshot.resolve(text, source).target
         if not _depends_on_source(text, snapshot):
             known[key] = target
-        yield LinkEnd(source, n, LinkKind(kind), target)
+        yield LinkEnd(source, n, _KINDS[kind], target)
 
 
 def links_at(

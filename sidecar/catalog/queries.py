@@ -27,6 +27,7 @@ SELECT kind, title, coalesce(own_permalink, permalink), properties, problem, pro
 FROM file WHERE id = ?
 """
 _TITLE = "SELECT title FROM file WHERE id = ?"
+_PROPERTIES = "SELECT properties FROM file WHERE id = ?"
 _TITLED = "SELECT path FROM file WHERE title_key = ? ORDER BY path"
 _ALIASED = "SELECT DISTINCT path FROM file JOIN alias ON alias.file = file.id WHERE key = ? ORDER BY path"
 _OWN_PERMALINK = "SELECT path FROM file WHERE own_permalink = ? ORDER BY path"
@@ -81,6 +82,12 @@ class CatalogReader:
         with self._connections.state() as now:
             known = [(path, state.id) for path in paths if (state := now.snapshot.files.get(path))]
             return {path: now.db.execute(_TITLE, (file,)).fetchone()[0] for path, file in known}
+
+    def properties_of(self, paths: Iterable[VaultPath]) -> dict[VaultPath, Mapping[str, Json]]:
+        """Return the properties of those files that exist."""
+        with self._connections.state() as now:
+            known = [(path, state.id) for path in paths if (state := now.snapshot.files.get(path))]
+            return {path: json.loads(now.db.execute(_PROPERTIES, (file,)).fetchone()[0]) for path, file in known}
 
     def titled(self, text: str) -> tuple[VaultPath, ...]:
         """Return the notes, canvases and bases of this title, in any case."""

@@ -1,6 +1,6 @@
 """The links in the formulas of bases, which Obsidian resolves like any other (contract section 8)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from sidecar.bases.links import Literal, literals_in
 from sidecar.errors import SidecarError
@@ -10,15 +10,10 @@ from sidecar.parse.note import links_in
 from sidecar.parse.text import read_text
 from sidecar.services.views import View
 
-__all__ = ["base_links", "bases_in"]
+__all__ = ["base_links"]
 
 _LINKING = frozenset({"file", "hasLink", "link", "linksTo"})
 """Functions whose argument is a link or a path."""
-
-
-def bases_in(view: View) -> Iterable[VaultPath]:
-    """Return the visible bases, by path."""
-    return sorted(path for path, _ in view.files() if path.endswith(".base"))
 
 
 def base_links(

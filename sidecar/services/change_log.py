@@ -11,17 +11,16 @@ from sidecar.model.change import Entry, EntryRecord, Op, RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.pipeline.events import EventHub
 from sidecar.services.caller import Audience, Caller
+from sidecar.services.file_diff import FileDiff, file_diff
 from sidecar.services.history import History
-from sidecar.services.hunks import Hunk, LineCounts, hunks_of, line_counts, shortened
+from sidecar.services.hunks import LineCounts, line_counts
 from sidecar.services.threads import Threads
 from sidecar.services.views import View, Views
 from sidecar.vault import trash
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["ChangeDiff", "ChangeLog", "ChangePage", "EntryShown", "FileDiff", "ShownChange", "TakenBack", "file_diff"]
+__all__ = ["ChangeDiff", "ChangeLog", "ChangePage", "EntryShown", "ShownChange", "TakenBack"]
 
-_MOST_LINES = 2_000
-"""Lines of one file's diff that are shown."""
 _COUNTS_KEPT = 4_096
 
 
@@ -52,19 +51,6 @@ class ChangePage:
 
     changes: tuple[ShownChange, ...]
     before: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class FileDiff:
-    """What became of one file; ``binary``: it has no lines to show."""
-
-    op: Op
-    path: VaultPath
-    to: VaultPath | None
-    binary: bool
-    hunks: tuple[Hunk, ...]
-    more: int = 0
-    """Lines that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,15 +184,6 @@ class ChangeLog:
             return b"" if digest is None else self._journal.blob(digest)
         except SidecarError:
             return None
-
-
-def file_diff(op: Op, path: VaultPath, to: VaultPath | None, before: bytes, after: bytes | None) -> FileDiff:
-    """Return what differs in one file; ``after`` is ``None`` where its bytes stay as they are."""
-    hunks = () if after is None else hunks_of(before, after)
-    if hunks is None:
-        return FileDiff(op, path, to, binary=True, hunks=())
-    shown, more = shortened(hunks, _MOST_LINES)
-    return FileDiff(op, path, to, binary=False, hunks=shown, more=more)
 
 
 def _after(entry: Entry) -> bytes | None:

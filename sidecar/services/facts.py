@@ -1,16 +1,25 @@
 """The facts of a note as rows of their own, each under the permalink that Basic Memory gives it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from sidecar.catalog.permalink import permalink_of
-from sidecar.model.note import Observation, Relation
+from sidecar.model.note import Json, Observation, Relation
 from sidecar.model.path import VaultPath
 from sidecar.parse.wikilink import wikilink_target
 from sidecar.services.views import View
 
-__all__ = ["Fact", "ObservationFact", "RelationFact", "created_ns", "observation_facts", "relation_facts", "target_of"]
+__all__ = [
+    "Fact",
+    "ObservationFact",
+    "RelationFact",
+    "created_in",
+    "created_ns",
+    "observation_facts",
+    "relation_facts",
+    "target_of",
+]
 
 _LONGEST = 200
 """Characters of an observation that stand in its permalink."""
@@ -65,7 +74,12 @@ def target_of(view: View, path: VaultPath, relation: Relation) -> VaultPath | No
 def created_ns(view: View, path: VaultPath, modified_ns: int) -> int:
     """Return when a note says it was created; else when it was last changed, since file systems keep no more."""
     note = view.note(path)
-    said = {name.lower(): value for name, value in note.properties.items()} if note else {}
+    return created_in(note.properties if note else {}, modified_ns)
+
+
+def created_in(properties: Mapping[str, Json], modified_ns: int) -> int:
+    """Return the moment of creation that properties state, else ``modified_ns``."""
+    said = {name.lower(): value for name, value in properties.items()}
     for text in (said[name] for name in _CREATED if name in said):
         try:
             return int(datetime.fromisoformat(str(text)).astimezone().timestamp() * 1e9)

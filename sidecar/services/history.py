@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from sidecar.dates.timeframe import since as since_moment
 from sidecar.errors import Invalid, NotFound, Refused, SidecarError
 from sidecar.journal.intents import SqliteJournal
+from sidecar.journal.proposals import is_proposal
 from sidecar.journal.undo import UndoConflict, plan_undo
 from sidecar.model.change import ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer, Plan
 from sidecar.services.lookup import find_file
+from sidecar.services.proposals import Proposals, ShownProposal
 from sidecar.services.threads import Threads
 from sidecar.services.versions import short_diff
 from sidecar.services.views import View, Views
@@ -32,9 +34,10 @@ class ChangeShown:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Changes, newest first."""
+    """Changes, newest first. ``proposal``: the one that was asked for, with the change that carried it out."""
 
     changes: tuple[ChangeShown, ...]
+    proposal: ShownProposal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class History:
         files: VaultFiles,
         threads: Threads,
         project: str,
+        proposals: Proposals,
     ) -> None:
         self._journal = journal
         self._committer = committer
@@ -68,6 +72,7 @@ class History:
         self._files = files
         self._threads = threads
         self._project = project
+        self._proposals = proposals
 
     async def list(
         self,
@@ -80,10 +85,10 @@ class History:
         limit: int = 20,
         diff: bool = False,
     ) -> HistoryPage:
-        """Show recorded changes, of one note, one client or one id.
+        """Show recorded changes, of one note, one client or one id; ``change`` may be the id of a proposal too.
 
         Raises:
-            NotFound: when there is no such change.
+            NotFound: when there is no such change or proposal.
 
         """
         return await self._threads.read(self._list, caller, identifier, change, client, since, limit, diff)
@@ -99,17 +104,23 @@ class History:
         diff: bool,
     ) -> HistoryPage:
         view = self._views.newest(caller.audience)
+        proposal = None
+        if change is not None and is_proposal(change):
+            proposal = self._proposals.outcome(view, change)
+            change = proposal.proposal.recorded
+            if change is None:
+                return HistoryPage((), proposal)
         if change is not None:
             one = self._journal.change(change)
             visible: Sequence[RecordedChange] = (one,) if _visible(view, one) else ()
         else:
             path = self._path(view, identifier) if identifier else None
             visible = self._newest(view, limit, path=path, client=client, since_ns=_moment(since))
-        if change is not None and not visible:
+        if change is not None and not visible and proposal is None:
             raise NotFound(f"There is no change '{change}'.", hint="history lists the changes there are.")
         wanted = diff or change is not None
         shown = [_shown_to(view, c) for c in visible]
-        return HistoryPage(tuple(ChangeShown(c, self._diffs(c) if wanted else ()) for c in shown))
+        return HistoryPage(tuple(ChangeShown(c, self._diffs(c) if wanted else ()) for c in shown), proposal)
 
     def _newest(
         self,

@@ -1,7 +1,7 @@
 """What differs between two versions of a file, as hunks of lines for people to look at."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import islice
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from sidecar.parse.text import NotText, decode
 
-__all__ = ["Hunk", "HunkLine", "LineCounts", "hunks_of", "line_counts", "shortened"]
+__all__ = ["Hunk", "HunkLine", "LineCounts", "hunks_of", "line_counts", "shortened", "with_hunks"]
 
 _AROUND = 3
 """Lines shown before and behind a difference."""
@@ -46,6 +46,23 @@ def hunks_of(before: bytes, after: bytes) -> tuple[Hunk, ...] | None:
         return None
     old, new = texts
     return tuple(_hunk(old, new, group) for group in _groups(tuple(_changes(old, new))))
+
+
+def with_hunks(before: bytes, after: bytes, chosen: Collection[int]) -> bytes:
+    """Return the text ``before`` with only those of its differences from ``after`` that are in these hunks."""
+    old, new = (re.findall(rb"[^\n]*\n|[^\n]+", data) for data in (before, after))
+    texts = _texts(before, after)
+    groups = tuple(_groups(tuple(_changes(*texts)))) if texts is not None else ()
+    if len(chosen) == len(groups):
+        return after
+    taken: list[bytes] = []
+    position = 0
+    for number, group in enumerate(groups):
+        if number in chosen:
+            for i1, i2, j1, j2 in group:
+                taken += (*old[position:i1], *new[j1:j2])
+                position = i2
+    return b"".join((*taken, *old[position:]))
 
 
 def line_counts(before: bytes, after: bytes) -> LineCounts | None:

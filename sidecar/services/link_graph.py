@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sidecar.model.path import VaultPath
-from sidecar.services.base_links import base_links, bases_in
+from sidecar.services.base_links import base_links
 from sidecar.services.views import View
 
 __all__ = ["LinkGraph"]
@@ -24,7 +24,7 @@ class LinkGraph:
         for source, _, _, target in view.link_ends():
             if target is not None and target != source:
                 outgoing.setdefault(source, set()).add(target)
-        for base in bases_in(view):
+        for base in view.bases:
             targets = {target for _, target in base_links(view, read, base) if target is not None}
             if targets:
                 outgoing[base] = targets

@@ -12,7 +12,7 @@ from sidecar.model.search import TagIs
 from sidecar.parse.place import place_of
 from sidecar.parse.scanner import headings_of
 from sidecar.parse.subpath import heading_of_subpath
-from sidecar.services.base_links import base_links, bases_in
+from sidecar.services.base_links import base_links
 from sidecar.services.file_order import FileOrder, sort_keys
 from sidecar.services.link_results import LinkQuery, MentionOrder
 from sidecar.services.mention import Direction, MentionKind, Spot, link_spot, mention_kind
@@ -78,7 +78,7 @@ def backlink_spots(view: View, read: Read, target: VaultPath, section: Section |
     for at in view.backlinks(target):
         if section is None or section.is_meant_by(at.link.subpath):
             yield link_spot(at.source, at.link, target, direction, _hash(view, at.source))
-    for base in bases_in(view):
+    for base in view.bases:
         for link, meant in base_links(view, read, base):
             if meant == target and (section is None or section.is_meant_by(link.subpath)):
                 yield link_spot(base, link, target, direction, _hash(view, base))
@@ -98,7 +98,7 @@ def unresolved_spots(view: View, read: Read) -> Iterator[Spot]:
     """Go through all links that lead nowhere (R10); those in bases come last."""
     for at in view.unresolved():
         yield link_spot(at.source, at.link, None, Direction.OUTGOING, _hash(view, at.source))
-    for base in bases_in(view):
+    for base in view.bases:
         for link, target in base_links(view, read, base):
             if target is None:
                 yield link_spot(base, link, None, Direction.OUTGOING, _hash(view, base))
@@ -107,7 +107,7 @@ def unresolved_spots(view: View, read: Read) -> Iterator[Spot]:
 def vault_links(view: View, read: Read, direction: Direction) -> list[Found]:
     """Return all links of the vault: those that lead somewhere by target or by source, or all there are by source."""
     found: list[Found] = [end for end in view.link_ends() if end.target is not None or direction is Direction.ALL]
-    for base in bases_in(view):
+    for base in view.bases:
         for link, target in base_links(view, read, base):
             if target is not None or direction is Direction.ALL:
                 found.append(link_spot(base, link, target, Direction.OUTGOING, _hash(view, base)))

@@ -171,10 +171,9 @@ class Linking:
         self, view: View, sought: Sought, paths: Sequence[VaultPath], wanted: _Wanted
     ) -> Iterable[tuple[VaultPath, bytes, list[Spot]]]:
         read = self._files.reader()
-        left_out = view.hidden | view.excluded
         for path in paths:
-            if path in left_out:
-                continue
+            if path in view.hidden:
+                continue  # the rules may have changed since it was found
             try:
                 data = read(path)
             except SidecarError:

@@ -10,15 +10,17 @@ from sidecar.model.path import VaultPath
 from sidecar.parse.file import first_part
 from sidecar.parse.text import read_text
 from sidecar.services import link_spots
-from sidecar.services.caller import Audience, Caller
+from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer
 from sidecar.services.link_graph import LinkGraph
-from sidecar.services.link_notes import hubs, named, neighbours, orphans, steps
+from sidecar.services.link_notes import counted, hubs, orphans, reached, steps
 from sidecar.services.link_results import LinkedNote, LinkPage, LinkQuery, LinkWay, NotePage
 from sidecar.services.lookup import find_place
 from sidecar.services.mention import Direction, Spot
 from sidecar.services.mention_places import shown
 from sidecar.services.mentions import Mentions
+from sidecar.services.neighbours import around
+from sidecar.services.per_view import PerView
 from sidecar.services.rankings import Cursor, Rankings
 from sidecar.services.threads import Threads
 from sidecar.services.views import View, Views
@@ -78,7 +80,10 @@ class Links:
         self._threads = threads
         self._mentions = mentions
         self._project = project
-        self._graphs: dict[Audience, tuple[View, LinkGraph]] = {}
+        self._graph = PerView(lambda view: LinkGraph.of(view, files.reader()))
+        self._hubs = PerView(lambda view: hubs(view, self._graph.of(view)))
+        self._orphans = PerView(lambda view: orphans(view, self._graph.of(view)))
+        self._unresolved = PerView(lambda view: tuple(link_spots.unresolved_spots(view, files.reader())))
 
     async def find(self, caller: Caller, query: LinkQuery) -> LinkPage | NotePage | LinkWay:
         """Return a page of mentions, or of files for hubs, orphans and a depth above 1, or a way where ``to`` is given.
@@ -154,7 +159,7 @@ class Links:
         view, read = self._views.newest(caller.audience), self._files.reader()
         found: Sequence[link_spots.Found]
         if query.direction is Direction.UNRESOLVED:
-            found = link_spots.kept(view, link_spots.unresolved_spots(view, read), query)
+            found = link_spots.kept(view, self._unresolved.of(view), query)
         else:
             found = link_spots.kept(view, link_spots.vault_links(view, read, query.direction), query)
         page = _page(view, query)
@@ -173,43 +178,44 @@ class Links:
 
     def _overview(self, caller: Caller, query: LinkQuery) -> NotePage:
         view = self._views.newest(caller.audience)
-        graph = self._graph(view)
-        return self._notes(view, query, None, (hubs if query.direction is Direction.HUBS else orphans)(view, graph))
+        found = (self._hubs if query.direction is Direction.HUBS else self._orphans).of(view)
+        wanted = link_spots.among(view, query)
+        paths = [path for path in found if wanted(path)]
+        page = _page(view, query)
+        notes = tuple(counted(view, self._graph.of(view), page.of(paths)))
+        return _notes(view, query, None, notes, len(paths), page)
 
     def _around(self, target: _Target, query: LinkQuery) -> NotePage:
-        found = neighbours(target.view, target.path, query.depth, query.direction)
-        return self._notes(target.view, query, target.path, found)
-
-    def _notes(self, view: View, query: LinkQuery, target: VaultPath | None, found: Sequence[LinkedNote]) -> NotePage:
+        view, direction = target.view, query.direction
+        forward, back = direction is not Direction.BACKLINKS, direction is not Direction.OUTGOING
         wanted = link_spots.among(view, query)
-        notes = [note for note in found if wanted(note.path)]
+        found = [n for n in around(view, target.path, query.depth, forward=forward, back=back) if wanted(n.path)]
         page = _page(view, query)
-        return NotePage(
-            target,
-            query.direction,
-            query.depth,
-            tuple(named(view, page.of(notes))),
-            len(notes),
-            view.snapshot.generation,
-            page.next(len(notes)),
-            page.moved,
-        )
+        return _notes(view, query, target.path, tuple(reached(view, page.of(found))), len(found), page)
 
     def _way(self, caller: Caller, target: _Target, query: LinkQuery, to: str) -> LinkWay:
         goal = self._target(caller, to, None).path
         view = target.view
         back = query.direction is not Direction.OUTGOING
-        way = self._graph(view).way(target.path, goal, back=back)
-        found = steps(view, self._graph(view), way)
+        graph = self._graph.of(view)
+        way = graph.way(target.path, goal, back=back)
+        found = steps(view, graph, way)
         return LinkWay(target.path, goal, query.direction, found, bool(way), view.snapshot.generation)
 
-    def _graph(self, view: View) -> LinkGraph:
-        known = self._graphs.get(view.audience)
-        if known is not None and known[0] is view:
-            return known[1]
-        graph = LinkGraph.of(view, self._files.reader())
-        self._graphs[view.audience] = (view, graph)
-        return graph
+
+def _notes(
+    view: View, query: LinkQuery, target: VaultPath | None, notes: tuple[LinkedNote, ...], total: int, page: _Page
+) -> NotePage:
+    return NotePage(
+        target,
+        query.direction,
+        query.depth,
+        notes,
+        total,
+        view.snapshot.generation,
+        page.next(total),
+        page.moved,
+    )
 
 
 def _page(view: View, query: LinkQuery) -> _Page:

@@ -95,4 +95,5 @@ class LinkWriter:
             raise Refused("a link there would be read as something else")
 
     def _leads_there(self, source: VaultPath, link: Link) -> bool:
-        return self.view.snapshot.resolve(link.linkpath, source).target == self.target
+        is_embed = link.raw.startswith("!")
+        return not is_embed and self.view.snapshot.resolve(link.linkpath, source).target == self.target

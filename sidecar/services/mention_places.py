@@ -1,14 +1,15 @@
 """Mentions with the text around them, read from the files at the moment they are shown."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from sidecar.errors import SidecarError
-from sidecar.model.note import FileKind, kind_of
+from sidecar.model.file import checksum
+from sidecar.model.note import FileKind, Json, kind_of
 from sidecar.model.path import VaultPath
 from sidecar.parse.file import first_part
 from sidecar.parse.text import read_text
-from sidecar.services.facts import created_ns
+from sidecar.services.facts import created_in
 from sidecar.services.mention import Mention, Spot
 from sidecar.services.text_cards import TextCard, text_cards
 from sidecar.services.views import View
@@ -23,6 +24,7 @@ _CUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class _Place:
+    line: int
     column: int
     context: str
     start: int
@@ -35,6 +37,7 @@ class _Source:
     """A file as it is now."""
 
     text: str
+    version: str
     cards: dict[str, TextCard]
     title: str
     modified_ns: int
@@ -43,20 +46,23 @@ class _Source:
 
 
 def shown(view: View, read: Callable[[VaultPath], bytes], spots: Iterable[Spot]) -> Iterator[Mention]:
-    """Go through the mentions of these places; those in files that are gone by now, or private, are left out.
+    """Go through the mentions of these places; what is gone by now, or in a file that is private now, is left out.
 
-    Where a file has changed since, the mention is shown in the line where it stands now, if it still does.
+    Where a file has changed since, the mention is shown where it stands now.
     """
     spots = tuple(spots)
-    titles = view.titles_of({spot.source for spot in spots})
+    paths = {spot.source for spot in spots}
+    titles, properties = view.titles_of(paths), view.properties_of(paths)
     sources: dict[VaultPath, _Source | None] = {}
     for spot in spots:
         if spot.source not in sources:
-            sources[spot.source] = _source(view, read, spot.source, titles.get(spot.source, spot.source.basename))
+            path = spot.source
+            title = titles.get(path, path.basename)
+            sources[path] = _source(view, read, path, title, properties.get(path, {}))
         source = sources[spot.source]
-        if source is None:
+        place = _place(spot, source) if source is not None else None
+        if source is None or place is None:
             continue
-        place = _place(spot, source)
         yield Mention(
             id=spot.id,
             path=spot.source,
@@ -64,7 +70,7 @@ def shown(view: View, read: Callable[[VaultPath], bytes], spots: Iterable[Spot])
             target=spot.target,
             direction=spot.direction,
             kind=spot.kind,
-            line=spot.line,
+            line=place.line,
             column=place.column,
             context=place.context,
             start=place.start,
@@ -82,60 +88,62 @@ def shown(view: View, read: Callable[[VaultPath], bytes], spots: Iterable[Spot])
         )
 
 
-def _source(view: View, read: Callable[[VaultPath], bytes], path: VaultPath, title: str) -> _Source | None:
+def _source(
+    view: View, read: Callable[[VaultPath], bytes], path: VaultPath, title: str, properties: Mapping[str, Json]
+) -> _Source | None:
     try:
-        text = read_text(first_part(read(path)))[0]
+        data = read(path)
     except SidecarError:
         return None
+    text = read_text(first_part(data))[0]
     kind = kind_of(path)
     if kind is FileKind.NOTE and not view.sees_text(path, text):
         return None
     cards = {card.id: card for card in text_cards(text)} if kind is FileKind.CANVAS else {}
     state = view.state(path)
     modified = state.mtime_ns if state else 0
-    return _Source(text, cards, title, modified, created_ns(view, path, modified), view.hides_from_agents(path))
+    return _Source(
+        text, checksum(data), cards, title, modified, created_in(properties, modified), view.hides_from_agents(path)
+    )
 
 
-def _place(spot: Spot, source: _Source) -> _Place:
+def _place(spot: Spot, source: _Source) -> _Place | None:
     if spot.card is None:
-        return _in_text(spot, source.text)
+        return _in_text(spot, source)
     card = source.cards.get(spot.card)
     if card is None:  # a card that shows a file, or a group with a background
-        return _Place(1, spot.written, 0, len(spot.written))
-    place = _in_text(spot, card.text)
+        if source.version != spot.hash and spot.written not in source.text:
+            return None
+        return _Place(spot.line, 1, spot.written, 0, len(spot.written))
+    if not card.text.startswith(spot.written, spot.start):
+        return None
+    place = _around(card.text, spot.start, spot.written, spot.line)
     beginning = card.text if len(card.text) <= _OF_CARD else card.text[: _OF_CARD - 1].rstrip() + _CUT
-    return _Place(place.column, place.context, place.start, place.end, beginning)
+    return replace(place, card_text=beginning)
 
 
-def _in_text(spot: Spot, text: str) -> _Place:
-    start = spot.start
-    if not text.startswith(spot.written, start):
-        # The file has changed since, or YAML writes a property's link in another way than it is read.
-        line_start = _start_of(text, spot.line) if spot.card is None else 0
-        found = text.find(spot.written, line_start)
-        if found < 0:
-            return _Place(1, _line_at(text, line_start)[: 2 * _AROUND], 0, 0)
-        start = found
+def _in_text(spot: Spot, source: _Source) -> _Place | None:
+    text = source.text
+    if text.startswith(spot.written, spot.start):
+        return _around(text, spot.start, spot.written, spot.line)
+    if spot.property is not None and source.version == spot.hash:
+        # YAML writes the link in another way than it is read.
+        return _Place(spot.line, 1, _line_at(text, text.rfind("\n", 0, spot.start) + 1)[: 2 * _AROUND], 0, 0)
+    found = text.find(spot.written)
+    return _around(text, found, spot.written, text.count("\n", 0, found) + 1) if found >= 0 else None
+
+
+def _around(text: str, start: int, written: str, number: int) -> _Place:
     line_start = text.rfind("\n", 0, start) + 1
     line = _line_at(text, line_start)
     begin = start - line_start
-    end = min(begin + len(spot.written), len(line))
+    end = min(begin + len(written), len(line))
     first, last = max(0, begin - _AROUND), min(len(line), end + _AROUND)
     before = _CUT if first else ""
     context = f"{before}{line[first:last]}{_CUT if last < len(line) else ''}"
-    return _Place(begin + 1, context, begin - first + len(before), end - first + len(before))
+    return _Place(number, begin + 1, context, begin - first + len(before), end - first + len(before))
 
 
 def _line_at(text: str, start: int) -> str:
     end = text.find("\n", start)
     return text[start : end if end >= 0 else len(text)].rstrip()
-
-
-def _start_of(text: str, line: int) -> int:
-    at = 0
-    for _ in range(line - 1):
-        found = text.find("\n", at)
-        if found < 0:
-            return at
-        at = found + 1
-    return at

@@ -1,8 +1,10 @@
 """Unlinked mentions: places where a text names a note and does not link to it."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 from sidecar.errors import SidecarError, Unavailable
 from sidecar.index.analysis import tokens
@@ -26,7 +28,7 @@ __all__ = ["Mentions", "Sought", "spots_in"]
 _ALL = 1 << 30
 _KEPT = 8
 """Notes whose mentions are kept for further pages."""
-_TEXTS = SearchFilter(kinds=frozenset({FileKind.NOTE, FileKind.CANVAS}))
+_TEXT_KINDS = frozenset({FileKind.NOTE, FileKind.CANVAS})
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,23 @@ class Sought:
         return next((alias for alias in self.aliases if self.pattern.is_own(written, alias)), None)
 
 
+_ByFile: TypeAlias = Mapping[VaultPath, tuple[str, tuple[Spot, ...]]]
+"""For each file that was looked into the checksum it had, and what was found."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The mentions of one note, as one view shows them."""
+
+    view: View
+    sought: Sought
+    by_file: _ByFile
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        return tuple(spot for _, spots in self.by_file.values() for spot in spots)
+
+
 class Mentions:
     """Finds unlinked mentions: the index tells in which files to look, their own text tells where."""
 
@@ -71,7 +90,7 @@ class Mentions:
         self._files = files
         self._threads = threads
         self._rebuild = rebuild
-        self._kept: OrderedDict[tuple[Audience, VaultPath], tuple[View, tuple[Spot, ...]]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Audience, VaultPath], _Known] = OrderedDict()
 
     async def of(self, view: View, target: VaultPath) -> tuple[Spot, ...]:
         """Return all places that name a note without a link, by file and place.
@@ -84,16 +103,16 @@ class Mentions:
         """
         key = (view.audience, target)
         known = self._kept.get(key)
-        if known is not None and known[0] is view:
-            return known[1]
+        if known is not None and known.view is view:
+            return known.spots
         sought = await self._threads.read(Sought.of, view, target)
         paths = await self.candidates(view, sought)
-        found = tuple(await self._threads.read(self._in_files, view, sought, paths))
-        self._kept[key] = (view, found)
+        before = known.by_file if known is not None and known.sought == sought else {}
+        found = self._kept[key] = await self._threads.read(self._in_files, view, sought, paths, before)
         self._kept.move_to_end(key)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
-        return found
+        return found.spots
 
     async def candidates(self, view: View, sought: Sought) -> Sequence[VaultPath]:
         """Return the files that may name a note, by path; raises as :meth:`of` does."""
@@ -103,25 +122,32 @@ class Mentions:
 
     def _candidates(self, view: View, sought: Sought) -> Sequence[VaultPath]:
         query = Or(tuple(Phrase(name) for name in sought.names))
-        request = SearchRequest(query, _TEXTS, limit=_ALL, body_only=True)
+        request = SearchRequest(query, SearchFilter(kinds=_TEXT_KINDS), limit=_ALL, body_only=True)
         try:
             hits = self._index.search(request, view).hits
         except Unavailable:
             self._rebuild()
             raise
-        return sorted(hit.path for hit in hits if hit.path != sought.target)
+        # The texts of files that agents may not see are in no index.
+        denied = view.hidden_from_agents - view.hidden - view.excluded
+        unindexed = (path for path in denied if kind_of(path) in _TEXT_KINDS)
+        return sorted({*(hit.path for hit in hits), *unindexed} - {sought.target})
 
-    def _in_files(self, view: View, sought: Sought, paths: Iterable[VaultPath]) -> list[Spot]:
+    def _in_files(self, view: View, sought: Sought, paths: Iterable[VaultPath], before: _ByFile) -> _Known:
+        """Look into these files; what was found before in one that has not changed is there still."""
         read = self._files.reader()
-        return [spot for path in paths for spot in _spots(view, sought, path, read)]
-
-
-def _spots(view: View, sought: Sought, source: VaultPath, read: Callable[[VaultPath], bytes]) -> Iterator[Spot]:
-    try:
-        data = read(source)
-    except SidecarError:
-        return iter(())  # gone or locked since it was indexed
-    return spots_in(view, sought, source, data)
+        by_file: dict[VaultPath, tuple[str, tuple[Spot, ...]]] = {}
+        for path in paths:
+            state = view.state(path)
+            known = before.get(path)
+            if known is None or state is None or known[0] != state.hash:
+                try:
+                    data = read(path)
+                except SidecarError:
+                    continue  # gone or locked since it was indexed
+                known = (checksum(data), tuple(spots_in(view, sought, path, data)))
+            by_file[path] = known
+        return _Known(view, sought, by_file)
 
 
 def spots_in(view: View, sought: Sought, source: VaultPath, data: bytes) -> Iterator[Spot]:

@@ -19,8 +19,10 @@ from sidecar.services.memories import Memories
 from sidecar.services.moves import Moves
 from sidecar.services.note_list import NoteList
 from sidecar.services.notes import Notes
+from sidecar.services.obsidian import Obsidian
 from sidecar.services.parity import Parity
 from sidecar.services.projects import Projects
+from sidecar.services.proposals import Proposals
 from sidecar.services.reach import Reach
 from sidecar.services.schemas import Schemas
 from sidecar.services.search import Search
@@ -58,7 +60,9 @@ class Services:
     watched: WatchedVault
     change_log: ChangeLog
     parity: Parity
+    obsidian: Obsidian
     upkeep: Upkeep
     memories: Memories
+    proposals: Proposals
     links: Links
     linking: Linking

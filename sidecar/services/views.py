@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from sidecar.catalog.graph import target_of
 from sidecar.catalog.queries import CatalogReader, LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.resolve import Resolution
 from sidecar.catalog.snapshot import Snapshot
@@ -60,6 +61,11 @@ class View:
         """Tell whether agents may not know of this file, whoever asks."""
         return path in self._denied or self._rules.access(path, {}) is Access.DENIED
 
+    @property
+    def hidden_from_agents(self) -> frozenset[VaultPath]:
+        """The files that agents may not see, whoever asks; their texts are in no index."""
+        return self._denied
+
     def sees_folder(self, path: VaultPath) -> bool:
         """Tell whether the audience may know of this folder: not when it is denied, or holds hidden files only."""
         if self.audience is Audience.PERSON:
@@ -81,7 +87,15 @@ class View:
         """Tell whether the user's rules let the audience change or create this file."""
         if self.audience is Audience.PERSON:
             return True
-        return self.sees(path) and self._rules.access(path, {}) is Access.OPEN
+        return self.sees(path) and self._rules.access(path, {}) in {Access.OPEN, Access.ASK}
+
+    def asks_before(self, path: VaultPath) -> bool:
+        """Tell whether the user wants to be asked before the audience changes or creates this file."""
+        return self.audience is Audience.AGENT and self._rules.access(path, {}) is Access.ASK
+
+    def asks_before_folder(self, path: VaultPath) -> bool:
+        """Tell whether the user wants to be asked before the audience makes or takes away this folder."""
+        return self.audience is Audience.AGENT and self._rules.asks_for_folder(path)
 
     def sees_text(self, path: VaultPath, text: str) -> bool:
         """Tell whether the audience may see a text just read: it may have become private since the snapshot."""
@@ -140,6 +154,10 @@ class View:
         """Return the titles of visible files."""
         return self._reader.titles_of([path for path in paths if path not in self.hidden])
 
+    def properties_of(self, paths: Iterable[VaultPath]) -> Mapping[VaultPath, Mapping[str, Json]]:
+        """Return the properties of visible files."""
+        return self._reader.properties_of([path for path in paths if path not in self.hidden])
+
     def headings(self, path: VaultPath) -> tuple[Heading, ...]:
         """Return the headings of a visible note."""
         return self._reader.headings(path) if path not in self.hidden else ()
@@ -195,8 +213,20 @@ class View:
         )
 
     def unresolved(self) -> tuple[LinkAt, ...]:
-        """Return the links in visible files that lead nowhere."""
-        return tuple(at for at in self._reader.unresolved() if at.source not in self.hidden)
+        """Return the links in visible files that lead nowhere, by source and place; those to hidden files are such."""
+        hidden = self.hidden
+        known = (at for at in self._reader.unresolved() if at.source not in hidden)
+        if not hidden:
+            return tuple(known)
+        touched = (at for at in self._reader.touched_links(hidden, ()) if at.source not in hidden)
+        sources = {at.source for at in touched if self._leads_to_hidden(at)}
+        links = [at for at in known if at.source not in sources]
+        for source in sources:
+            links += [LinkAt(source, found.link) for found in self.outgoing(source) if found.target is None]
+        return tuple(sorted(links, key=lambda at: at.source))
+
+    def _leads_to_hidden(self, at: LinkAt) -> bool:
+        return target_of(at.link, at.source, self.snapshot).target in self.hidden
 
     def link_ends(self) -> tuple[LinkEnd, ...]:
         """Return all links of visible files by place and target; one that leads to a hidden file leads nowhere."""
@@ -245,6 +275,11 @@ class View:
                 self._allowed.clear()
             known = self._allowed[conditions] = self._allowed_by(conditions)
         return known
+
+    @cached_property
+    def bases(self) -> Sequence[VaultPath]:
+        """The visible bases, by path."""
+        return sorted(path for path, _ in self.files() if path.endswith(".base"))
 
     @cached_property
     def newest_first(self) -> Sequence[VaultPath]:

@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from sidecar.errors import NotFound, SidecarError
 from sidecar.services.caller import Caller
+from sidecar.services.pending import ChangePending
 from sidecar.services.services import Services
 from sidecar.tools.desk import Desk
-from sidecar.tools.reply import Reply, document_of, error_reply, reply_to, wrapped
+from sidecar.tools.reply import Reply, document_of, error_reply, plain_error, plain_of, reply_to, wrapped
 from sidecar.tools.tool import Call, Form, Tool
 
 __all__ = ["call_tool"]
@@ -35,13 +36,15 @@ async def call_tool(
         chosen = await (desk.choose_folder(checked, caller) if tool.about in _FOLDERS else desk.choose(checked))
         services = chosen.services
         with desk.projects.using(services.project_id):
-            result = await tool.call(Call(caller, desk.projects, services, desk.every), chosen.arguments)
+            result = await _result(tool, Call(caller, desk.projects, services, desk.every), chosen.arguments)
         if form == "document":
             return document_of(result, services.project)
+        if form == "plain":
+            return plain_of(result)
         notices = _notices(services, chosen.notice)
         return _formed(form, reply_to(result, checked["output_format"], services.project, notices))
     except SidecarError as error:
-        return _formed(form, error_reply(error, output_format))
+        return _failed(form, error, output_format)
     except Exception as error:  # noqa: BLE001 - one call's fault must not end the connection
         # The traceback would hold note text; its type and place are enough to find the fault.
         _log.error("%s failed: %s at %s", name, type(error).__name__, _place(error))
@@ -49,7 +52,14 @@ async def call_tool(
             f"{name} failed: {type(error).__name__}.",
             hint="This is a fault of the sidecar; history tells whether anything was written.",
         )
-        return _formed(form, error_reply(fault, output_format))
+        return _failed(form, fault, output_format)
+
+
+async def _result(tool: Tool, call: Call, checked: Mapping[str, Any]) -> object:
+    try:
+        return await tool.call(call, checked)
+    except ChangePending as held:
+        return held.pending
 
 
 _FOLDERS = frozenset({"folder", "folders"})
@@ -66,6 +76,10 @@ def _is_about_no_single_vault(tool: Tool, desk: Desk, checked: Mapping[str, Any]
 def _formed(form: Form, reply: Reply) -> Reply:
     """Return a reply in the tool's form; an error too has to fit the output schema."""
     return wrapped(reply) if form == "result" else reply
+
+
+def _failed(form: Form, error: SidecarError, output_format: Literal["text", "json"]) -> Reply:
+    return plain_error(error) if form == "plain" else _formed(form, error_reply(error, output_format))
 
 
 def _named(tools: Mapping[str, Tool], name: str) -> Tool:

@@ -72,7 +72,8 @@ def _(r: CanvasDrawn) -> dict[str, Any]:
 
 @json_of.register
 def _(r: HistoryPage) -> dict[str, Any]:
-    return {"changes": [_change(shown) for shown in r.changes]}
+    decided = {} if r.proposal is None else {"proposal": json_of(r.proposal)}
+    return {**decided, "changes": [_change(shown) for shown in r.changes]}
 
 
 def _change(shown: ChangeShown) -> dict[str, Any]:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sidecar.errors import SidecarError
+from sidecar.services.memory_input import MemoryAnswer
 from sidecar.services.raw_files import RawFile
 from sidecar.tools import change_view as _change_views  # noqa: F401 - registers its views
 from sidecar.tools import context_view as _more_views  # noqa: F401 - registers its views
 from sidecar.tools import folder_view as _folder_views  # noqa: F401 - registers its views
 from sidecar.tools import link_view as _link_views  # noqa: F401 - registers its views
 from sidecar.tools import note_view as _note_views  # noqa: F401 - registers its views
+from sidecar.tools import obsidian_view as _obsidian_views  # noqa: F401 - registers its views
+from sidecar.tools import pending_view as _pending_views  # noqa: F401 - registers its views
 from sidecar.tools import project_view as _project_views  # noqa: F401 - registers its views
 from sidecar.tools import recall_view as _recall_views  # noqa: F401 - registers its views
 from sidecar.tools import schema_view as _schema_views  # noqa: F401 - registers its views
@@ -21,7 +24,7 @@ from sidecar.tools.document_view import document_json
 from sidecar.tools.json_view import json_of
 from sidecar.tools.text_view import blocks_of
 
-__all__ = ["Picture", "Reply", "document_of", "error_reply", "reply_to", "wrapped"]
+__all__ = ["Picture", "Reply", "document_of", "error_reply", "plain_error", "plain_of", "reply_to", "wrapped"]
 
 _CATEGORY_WORDS = {
     "not_found": "Not found",
@@ -77,8 +80,18 @@ def document_of(result: object, project: str) -> Reply:
     return Reply((json.dumps(document_json(result, project), ensure_ascii=False),))
 
 
+def plain_of(result: object) -> Reply:
+    """Word a result whose very words are a contract: nothing is added."""
+    return Reply(blocks_of(result), pictures=_pictures(result))
+
+
+def plain_error(error: SidecarError) -> Reply:
+    """Word an error of such a tool."""
+    return Reply((" ".join(filter(None, (error.message, error.hint))),), is_error=True)
+
+
 def _pictures(result: object) -> tuple[Picture, ...]:
-    if isinstance(result, RawFile) and result.picture is not None:
+    if isinstance(result, RawFile | MemoryAnswer) and result.picture is not None:
         return (Picture(result.picture.data, result.picture.content_type),)
     return ()
 

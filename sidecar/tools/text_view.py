@@ -60,9 +60,10 @@ def _(r: CanvasDrawn) -> tuple[str, ...]:
 
 @blocks_of.register
 def _(r: HistoryPage) -> tuple[str, ...]:
+    decided = () if r.proposal is None else blocks_of(r.proposal)
     if not r.changes:
-        return ("No agent changed anything here.",)
-    return ("\n".join(line for shown in r.changes for line in _shown(shown)),)
+        return decided or ("No agent changed anything here.",)
+    return ("\n".join((*decided, *(line for shown in r.changes for line in _shown(shown)))),)
 
 
 def _shown(shown: ChangeShown) -> list[str]:

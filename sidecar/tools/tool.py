@@ -16,7 +16,7 @@ from sidecar.services.services import Services
 __all__ = ["Arg", "Call", "Tags", "Tool", "as_list", "tool"]
 
 OutputFormat = Literal["text", "json"]
-Form = Literal["standard", "document", "result", "recall"]
+Form = Literal["standard", "document", "result", "recall", "plain"]
 About = Literal["vault", "vaults", "projects", "folder", "folders"]
 """What a tool answers for: one vault; one, or all where none is named; the list of projects itself; a folder, whose
 ``path`` may name the project; the same, and the list of projects for ``/``."""
@@ -110,7 +110,9 @@ class Tool:
         return {
             "type": "object",
             "properties": {
-                name: _trimmed(prop) for name, prop in raw["properties"].items() if not prop.get("unlisted")
+                name: _trimmed(_inlined(prop, raw.get("$defs", {})))
+                for name, prop in raw["properties"].items()
+                if not prop.get("unlisted")
             },
             **({"required": raw["required"]} if raw.get("required") else {}),
         }
@@ -160,7 +162,7 @@ def tool(
     Every tool also takes ``project``, ``project_id`` and ``output_format``; they are handled once, for all.
     The form ``document`` is that of search connectors: one JSON text, always, and no common parameter. The form
     ``result`` has an output schema with the one key ``result``: the text, or the JSON object. The form ``recall`` takes
-    ``response_format`` (``markdown`` or ``json``) instead, and lists no project.
+    ``response_format`` (``markdown`` or ``json``) instead, and lists no project; ``plain`` is text word for word.
     """
 
     def wrap(function: Callable[..., Awaitable[object]]) -> Tool:
@@ -186,13 +188,15 @@ _UNLISTED: dict[str, Any] = {"unlisted": True}
 
 
 def _common_of(form: Form, default_format: OutputFormat, about: About) -> dict[str, Any]:
-    if form == "recall":
-        return _RECALL
+    if form in ("recall", "plain"):
+        return {**_PLACES, **(_RECALL if form == "recall" else {})}
     return {} if form == "document" else _common(default_format, about)
 
 
+_PLACES: dict[str, Any] = {
+    name: (str | None, Field(None, json_schema_extra=_UNLISTED)) for name in ("project", "project_id", "workspace")
+}
 _RECALL: dict[str, Any] = {
-    **{name: (str | None, Field(None, json_schema_extra=_UNLISTED)) for name in ("project", "project_id", "workspace")},
     "response_format": (
         Annotated[Literal["markdown", "json"], BeforeValidator(lambda said: "markdown" if said == "text" else said)],
         Field(
@@ -254,6 +258,19 @@ def _field(parameter: inspect.Parameter, hint: Any) -> tuple[Any, Any]:  # noqa:
     return annotation, info
 
 
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any part of a schema
+    """Put definitions where they are referred to: a choice of words is shown at the parameter itself."""
+    if isinstance(schema, list):
+        return [_inlined(part, definitions) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    own = {key: _inlined(part, definitions) for key, part in schema.items() if key != "$ref"}
+    if "$ref" not in schema:
+        return own
+    found = definitions[schema["$ref"].rpartition("/")[2]]
+    return {**{k: v for k, v in found.items() if k not in ("title", "description")}, **own}
+
+
 def _trimmed(prop: Mapping[str, Any]) -> dict[str, Any]:
     result = {k: v for k, v in prop.items() if k != "title"}
     options: Sequence[Mapping[str, Any]] = result.get("anyOf", ())
@@ -263,6 +280,8 @@ def _trimmed(prop: Mapping[str, Any]) -> dict[str, Any]:
         result = {**_trimmed(present[0]), **result}
     if result.get("default", "") is None:
         result.pop("default")
+    if result.get("minimum") in (0, 1):
+        result.pop("minimum")  # no page or limit is below; it is checked nevertheless
     if result.get("additionalProperties") is True:
         result.pop("additionalProperties")
     return result

@@ -157,3 +157,28 @@ def test_law_backlinks_equal_brute_force(
         assert [found.target for found in reader.outgoing(VaultPath(path))] == [t for s, _, t in meant if s == path]
     assert [(at.source, at.link) for at in reader.unresolved()] == [(s, one) for s, one, t in meant if t is None]
     catalog.close()
+
+
+def test_all_links_come_with_their_ends_and_can_be_read_whole(catalog: Catalog) -> None:
+    card = Link(LinkKind.CANVAS_FILE, "a/N.md", "a/N.md", "", None, 1, 0, card="1")
+    fill(
+        catalog,
+        file("S.md", "[[N]]", "[[None]]", "[[#H]]", "[[./N]]"),
+        file("a/T.md", "[[N]]", "[[./N]]", "[[M]]"),
+        file("b/T.md", "[[M]]"),
+        file("N.md"),
+        file("a/N.md"),
+        file("a/M.md"),
+        file("b/M.md"),
+        file("C.canvas", links=(card, link("[[N]]", LinkKind.CANVAS_TEXT))),
+    )
+    reader = catalog.reader()
+    ends = reader.link_ends()
+    assert {(end.source, end.n, end.target) for end in ends} == {
+        (path, n, found.target)
+        for path in map(VaultPath, ("S.md", "a/T.md", "b/T.md", "C.canvas"))
+        for n, found in enumerate(reader.outgoing(path))
+    }
+    links = reader.links_at([(end.source, end.n) for end in ends])
+    assert [at and (at.source, at.link.kind) for at in links] == [(end.source, end.kind) for end in ends]
+    assert reader.links_at([(S, 99), (VaultPath("gone.md"), 0)]) == (None, None)

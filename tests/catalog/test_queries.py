@@ -152,3 +152,9 @@ def test_values_that_compare_alike_are_kept_apart(catalog: Catalog) -> None:
     fill(catalog, file("a.md", properties={"n": True}), file("b.md", properties={"n": 1}))
     reader = catalog.reader()
     assert [reader.matching(PropertyIs("n", value)) for value in (True, 1, "1")] == [{"a.md"}, {"b.md"}, {"b.md"}]
+
+
+def test_properties_of_many_files(catalog: Catalog) -> None:
+    fill(catalog, file("a.md", properties={"x": [1, "b"]}), file("b.md"))
+    paths = [VaultPath(path) for path in ("a.md", "b.md", "gone.md")]
+    assert catalog.reader().properties_of(paths) == {"a.md": {"x": [1, "b"]}, "b.md": {}}

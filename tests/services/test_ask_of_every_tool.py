@@ -88,8 +88,9 @@ def test_every_tool_that_writes_proposes_instead(asking: Served, tool: str) -> N
     before, changes = asking.hash(), asking.ok("history", limit=100)
     folders = sorted(asking.root.rglob("*"))
     for arguments in CALLS[tool]:
-        for form in ({"output_format": "json"}, {}):
-            reply = asking.call(tool, **arguments, **(form if tool != "memory" else {}))
+        forms: list[dict[str, Any]] = [{"output_format": "json"}, {}]
+        for form in forms if tool != "memory" else [{}]:
+            reply = asking.call(tool, **arguments, **form)
             assert not reply.is_error, (arguments, reply.blocks)
             told = reply.blocks[0]
             identifier = json.loads(told)["pending"] if told.startswith("{") else told.split()[1]

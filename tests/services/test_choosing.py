@@ -77,7 +77,8 @@ def test_chosen_hunks_alone_are_made() -> None:
         chosen_of(change, {P("a.md"): [ids[0], "gone-1"]}, now.get)
     with pytest.raises(Stale):
         chosen_of(change, {P("b.md"): None}, now.get)
-    for nothing in ({}, {P("a.md"): []}):
+    nothings: list[dict[P, list[str]]] = [{}, {P("a.md"): []}]
+    for nothing in nothings:
         with pytest.raises(Invalid):
             chosen_of(change, nothing, now.get)
 

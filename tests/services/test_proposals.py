@@ -107,7 +107,7 @@ def test_c27_links_in_a_private_note_make_no_proposal_and_are_not_told(asking: S
     assert asking.ok("move_note", identifier="Free", destination_path="Freed.md")["moved"]
     told = asking.ok("move_note", identifier="Freed", destination_path="Work/Again.md")
     assert set(told["files"]) == {"Freed.md", "Work/Again.md"}
-    assert {f.offered.diff.path: f.hidden for f in show(asking, told["pending"]).files}["Work/P.md"]
+    assert {f.offered.diff.path: f.hidden for f in show(asking, told["pending"]).files}[P("Work/P.md")]
 
 
 def test_c27_who_may_not_know_of_the_file_may_not_know_of_the_proposal(asking: Served) -> None:

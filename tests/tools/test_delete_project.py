@@ -16,14 +16,14 @@ def office(tmp_path: Path) -> Iterator[Office]:
     made.close()
 
 
-def test_index_and_catalog_go_files_and_journal_stay(office: Office, tmp_path: Path) -> None:
+def test_index_and_catalog_go_files_journal_and_proposals_stay(office: Office, tmp_path: Path) -> None:
     change = office.ok("write_note", project="office", title="Kept", directory="", content="x")["change"]
     project = office.projects.meant("office", None)
     state = office.state.of_project(project.id)
     assert {"journal", "index"} < {path.name for path in state.iterdir()}
     gone = office.ok("delete_project", project_name="Office")
     assert (gone["deleted"], gone["name"], gone["path"]) == (True, "office", str(tmp_path / "office"))
-    assert [path.name for path in state.iterdir()] == ["journal"]
+    assert {path.name for path in state.iterdir()} == {"journal", "proposals"}
     assert sorted(p.name for p in (tmp_path / "office").iterdir()) == ["Kept.md", "specs"]
     assert office.names() == ["home"]
     assert office.fails("read_note", "not_found", identifier="Plan", project="office")["candidates"] == ["home"]

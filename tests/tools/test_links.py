@@ -120,6 +120,16 @@ def test_filters(web: Served, arguments: dict[str, Any], expected: list[str]) ->
     assert reply["total"] == len(expected)
 
 
+def test_b23_a_link_to_another_heading_or_one_that_is_not_there_does_not_lead_to_the_section(web: Served) -> None:
+    web.write("More.md", "[[Apollo#Apollo]] [[Apollo#Nothing]] [[Apollo#apollo#crew]] [[Apollo#^b1#x]]")
+    web.reindex()
+    assert rows(web.ok("links", identifier="Apollo", section="Crew", folder="/", kinds="body"), "as_written") == [
+        ("[[Apollo#Crew]]",),
+        ("[[Apollo#apollo#crew]]",),
+    ]
+    assert rows(web.ok("links", identifier="Apollo", section="# Apollo"), "as_written") == [("[[Apollo#Apollo]]",)]
+
+
 def test_the_whole_vault(web: Served) -> None:
     reply = web.ok("links")
     assert [target for (target,) in rows(reply, "target")] == ["Apollo.md"] * 7 + ["Log.md"] + ["People/Ada.md"] * 2
@@ -332,6 +342,11 @@ def test_c27_agents_see_nothing_of_denied_notes_and_a_person_sees_them_marked(gu
         ("Other.md", "open"),
         ("Other.md", "door"),
     ]
+    assert guarded.ok("links", direction="outgoing")["total"] == 0
+    assert [n["file_path"] for n in guarded.ok("links", direction="orphans")["notes"]] == ["Open.md", "Other.md"]
+    assert guarded.ok("links", direction="unresolved")["total"] == 1
+    guarded.write(".obsidian/app.json", '{"userIgnoreFilters":["Secret/"]}')
+    assert files(find(guarded, identifier="Open", direction=Direction.MENTIONS)) == []
     guarded.fails("links", "not_found", identifier="Hid")
     guarded.fails("links", "not_found", identifier="Open", to="Hid")
 

@@ -11,7 +11,7 @@ from sidecar.tools.tool import Arg, Call, tool
 async def edit_note(
     call: Call,
     identifier: Annotated[str, Arg("Path, title, alias, permalink or [[link]] of one note.")],
-    operation: Annotated[EditOperation, Arg("What to do with content.")],
+    operation: Annotated[EditOperation, Arg("What to do.")],
     content: Annotated[str, Arg("New text.", "new_content", "replacement", "replace_with")],
     section: Annotated[
         str | None,

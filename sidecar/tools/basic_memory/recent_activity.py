@@ -13,7 +13,7 @@ async def recent_activity(
     call: Call,
     type: Annotated[  # noqa: A002 - the contract's name
         Annotated[list[ActivityKind], BeforeValidator(as_list)] | None,
-        Arg("entity (notes), observation, relation; notes if left out.", "types", "kind"),
+        Arg("Notes if left out.", "types", "kind"),
     ] = None,
     depth: Annotated[int, Arg("Taken for compatibility; a list follows no links.", listed=False, ge=1)] = 1,  # noqa: ARG001 - the contract's
     timeframe: Annotated[str, Arg("Since when: 7d, today, last week.", "since", "time_range", "lookback")] = "7d",

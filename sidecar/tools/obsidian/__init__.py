@@ -3,8 +3,9 @@
 from sidecar.tools.obsidian.history import history
 from sidecar.tools.obsidian.link_mentions import link_mentions
 from sidecar.tools.obsidian.links import links
+from sidecar.tools.obsidian.obsidian import obsidian
 from sidecar.tools.obsidian.undo import undo
 
 __all__ = ["TOOLS"]
 
-TOOLS = (links, link_mentions, history, undo)
+TOOLS = (links, link_mentions, history, undo, obsidian)
