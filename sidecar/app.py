@@ -4,9 +4,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from sidecar.bridge.app_window import AppWindow
+from sidecar.bridge.context import AppContexts
 from sidecar.bridge.events import EventLog
+from sidecar.bridge.live_writes import LiveSink
 from sidecar.bridge.polls import Polls
 from sidecar.bridge.publishing import publish_changes
+from sidecar.bridge.requests import Requests
 from sidecar.bridge.vault import BridgeVault
 from sidecar.catalog.store import Catalog
 from sidecar.config import Settings, StateFolder
@@ -44,8 +48,10 @@ from sidecar.services.mentions import Mentions
 from sidecar.services.moves import Moves
 from sidecar.services.note_list import NoteList
 from sidecar.services.notes import Notes
+from sidecar.services.obsidian import Obsidian
 from sidecar.services.parity import Parity
 from sidecar.services.projects import Projects
+from sidecar.services.proposals import Proposals
 from sidecar.services.reach import Reach
 from sidecar.services.relink import Relinker
 from sidecar.services.schemas import Schemas
@@ -80,6 +86,7 @@ class OpenVault:
     catalog: Catalog
     index: WhooshIndex
     journal: SqliteJournal
+    proposed: ProposalStore
     meaning: Meaning
     covering: CoveringIndex
     bridge: BridgeVault
@@ -109,6 +116,7 @@ class OpenVault:
         self.index.close()
         self.catalog.close()
         self.journal.close()
+        self.proposed.close()
 
 
 def known_projects(state: StateFolder, settings: Settings, shelf: Shelf | None = None) -> Projects:
@@ -143,6 +151,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         state.make(folder / "proposals") / "proposals.sqlite3", time.time_ns, proposal_news.publish
     )
     log, polls = EventLog(), Polls()
+    seen, requests = AppContexts(polls), Requests(log, polls)
     pipeline = Pipeline(files, catalog, index, rules, writer, events, worked=lambda: work.publish(None))
     watcher = Watcher(root, pipeline.look_again)
 
@@ -161,21 +170,28 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
 
     rules.on_change(rules_changed)
     relinker = Relinker(files, obsidian)
-    sink = ToldSink(DiskSink(files, journal, applied), recorded.publish)
+    live = LiveSink(DiskSink(files, journal, applied), requests, polls, seen, files, journal)
+    live.settled.subscribe(recorded.publish)
+    requests.answered.subscribe(lambda _: writer.submit(live.settle) if live.is_unsettled else None)
+    sink = ToldSink(live, recorded.publish)
     committer = Committer(writer, sink, views, pipeline, files, proposed)
     versions = Versions()
     covering = CoveringIndex(index, files, catalog, rules, lambda: pipeline.waiting, pipeline.reconcile_soon)
     search = Search(covering, views, files, threads, pipeline.reconcile_soon, project=project, nearest=meaning)
     content = Content(views, files, committer, versions, threads, search, project)
-    history = History(journal, committer, views, files, threads, project)
-    mentions = Mentions(covering, files, threads, pipeline.reconcile_soon)
+    proposals = Proposals(proposed, journal, committer, writer, views, files, relinker, threads, proposal_news)
+    proposals.recover()
+    live.settled.subscribe(lambda _: proposals.recover())
+    history = History(journal, committer, views, files, threads, project, proposals)
+    moves = Moves(committer, views, files, relinker, project)
+    deletes = Deletes(committer, views, files, obsidian, project)
     services = Services(
         project=project,
         project_id=project_id,
         notes=Notes(committer, files, versions, relinker, overwrite=settings.write.overwrite),
         edits=Edits(committer, files, versions, project),
-        moves=Moves(committer, views, files, relinker, project),
-        deletes=Deletes(committer, views, files, obsidian, project),
+        moves=moves,
+        deletes=deletes,
         content=content,
         search=search,
         folders=Folders(views, files, threads),
@@ -193,9 +209,18 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         watched=WatchedVault(views, search, threads, events),
         change_log=ChangeLog(journal, history, views, files, threads, recorded),
         parity=Parity(views, threads, project),
-        links=Links(views, files, committer, threads, mentions, project),
+        obsidian=Obsidian(views, files, committer, threads, AppWindow(requests, polls, seen), project),
+        links=Links(
+            views,
+            files,
+            committer,
+            threads,
+            mentions := Mentions(covering, files, threads, pipeline.reconcile_soon),
+            project,
+        ),
         linking=Linking(committer, views, files, threads, mentions, obsidian, project),
         upkeep=Upkeep(pipeline, writer, work, root, settings.access),
+        proposals=proposals,
         memories=Memories.of(
             committer,
             views,
@@ -204,11 +229,15 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
             versions,
             threads,
             obsidian,
+            moves,
+            deletes,
             time.time_ns,
             folder=settings.memories.folder,
             form=settings.memories.frontmatter,
         ),
     )
-    bridge = BridgeVault(services, log, polls)
+    bridge = BridgeVault(services, log, polls, seen, requests)
     publish_changes(bridge)
-    return OpenVault(services, pipeline, writer, watcher, threads, catalog, index, journal, meaning, covering, bridge)
+    return OpenVault(
+        services, pipeline, writer, watcher, threads, catalog, index, journal, proposed, meaning, covering, bridge
+    )

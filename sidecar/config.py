@@ -31,10 +31,14 @@ class _Section(BaseModel):
 
 
 class AccessSettings(_Section):
-    """Paths in gitignore grammar that agents may not see (``deny``) or not change (``read_only``)."""
+    """Paths in gitignore grammar: ``deny`` is what agents may not see, ``read_only`` what they may not change.
+
+    What they do to ``ask`` is proposed to the person, who decides.
+    """
 
     deny: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
 
 
 class WriteSettings(_Section):

@@ -1,7 +1,7 @@
 """The journal's SQLite file: how it is opened, its tables, and how older ones are brought up to date."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -56,14 +56,15 @@ _MIGRATIONS = (
 class Database:
     """One connection that threads share in turn; what a transaction wrote survives a power failure."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or make it, readable by its owner only.
+    def __init__(self, path: Path, migrations: Sequence[str] = _MIGRATIONS) -> None:
+        """Open the file, or make it, readable by its owner only; ``migrations`` are the scripts that make its tables.
 
         Raises:
             Unavailable: when it cannot be opened, is no journal, or comes from a newer version.
 
         """
         self._lock = RLock()
+        self._migrations = migrations
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)  # SQLite gives its files beside it the same mode
         try:
@@ -86,12 +87,12 @@ class Database:
             ):
                 self._connection.execute(f"PRAGMA {setting}")
             version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
-        if version > len(_MIGRATIONS):
+        if version > len(self._migrations):
             raise Unavailable(
-                f"The journal was written by a newer version ({version}; this one knows {len(_MIGRATIONS)}).",
+                f"The journal was written by a newer version ({version}; this one knows {len(self._migrations)}).",
                 hint="Update Vault Sidecar.",
             )
-        for number, script in enumerate(_MIGRATIONS[version:], start=version + 1):
+        for number, script in enumerate(self._migrations[version:], start=version + 1):
             with self._worded():
                 self._connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
 

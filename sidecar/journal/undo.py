@@ -12,7 +12,7 @@ from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath
 from sidecar.parse.text import NotText, decode
 
-__all__ = ["NothingToUndo", "UndoConflict", "plan_undo"]
+__all__ = ["NothingToUndo", "UndoConflict", "merged_text", "plan_undo"]
 
 _DIFF_LINES = 40
 _TRASH = ".trash"
@@ -158,7 +158,7 @@ class _Undo:
         before = self.blob(str(entry.before))
         if checksum(data) == entry.after:
             return before
-        merged = _merged(path, self.blob(str(entry.after)), data, before)
+        merged = merged_text(path, self.blob(str(entry.after)), data, before)
         if merged is None:
             raise UndoConflict(path, "the same lines were changed since", self._diff(entry, data))
         return merged
@@ -212,14 +212,14 @@ def _hash(data: bytes | None) -> str | None:
     return None if data is None else checksum(data)
 
 
-def _merged(path: VaultPath, after: bytes, data: bytes, before: bytes) -> bytes | None:
-    """Merge text; other bytes have no lines, and a canvas must stay sound."""
+def merged_text(path: VaultPath, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """Merge two versions of a text; ``None`` on a conflict, for bytes without lines and for a canvas made unsound."""
     try:
-        for version in (after, data, before):
+        for version in (base, ours, theirs):
             decode(version)
     except NotText:
         return None
-    merged = merge(after, data, before)
+    merged = merge(base, ours, theirs)
     return None if merged is None or (path.extension == "canvas" and not _is_sound_canvas(merged)) else merged
 
 

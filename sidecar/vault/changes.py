@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from sidecar.errors import Invalid, NotFound, Refused, SidecarError, Stale, Unavailable
 from sidecar.model.change import Author, ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
@@ -15,7 +16,7 @@ from sidecar.vault.files import TRASH, VaultFiles
 from sidecar.vault.glance import Glance
 from sidecar.vault.rollback import clean_up, is_carried_out, place_of, roll_back
 
-__all__ = ["DiskSink", "NameTaken", "Recovery", "recover"]
+__all__ = ["CarryOut", "DiskSink", "NameTaken", "OutcomeUnknown", "Recovery", "carry_out", "checked", "recover"]
 
 
 class NameTaken(Stale):
@@ -28,6 +29,16 @@ class NameTaken(Stale):
             candidates=(holder,),
             data={"path": path},
         )
+
+
+class OutcomeUnknown(Unavailable):
+    """Someone who was to write a file for us may still do so; nothing is taken back, and the change stays open."""
+
+
+class CarryOut(Protocol):
+    """Does what one entry says."""
+
+    def __call__(self, files: VaultFiles, entry: Entry, *, system_trash: bool) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +58,34 @@ class DiskSink:
         self._journal = journal
         self._applied = applied
 
-    def apply(self, change: ChangeSet, author: Author) -> RecordedChange:
+    def apply(self, change: ChangeSet, author: Author, by: CarryOut | None = None) -> RecordedChange:
         """Apply all entries or none, and tell ``applied`` which files look different.
 
+        ``by`` does single entries in another way than :func:`carry_out`.
+
         Raises:
+            OutcomeUnknown: when ``by`` does not know whether one was done.
             Stale: when a file is no longer what the plan was made on (C24), or a new name is taken (F5).
             Invalid: when the change contradicts itself or a new name is none (F1-F4).
             Refused: when a path is hidden, outside, linked or write-protected (C26, C27).
             Unavailable: when the disk refuses; what was done is taken back.
 
         """
-        before = _checked(self._files, change)
+        before = checked(self._files, change)
         folders = _missing_folders(self._files, change)
         record = self._journal.begin(dataclasses.replace(change, folders=folders), author, before)
         begun: list[EntryRecord] = []
         try:
             for entry, recorded in zip(change.entries, record.entries, strict=True):
                 begun.append(recorded)
-                _carry_out(self._files, entry, system_trash=change.system_trash)
+                (by or carry_out)(self._files, entry, system_trash=change.system_trash)
             for place in {place_of(self._files, e.path).parent for e in change.entries if e.op is Op.REPLACE}:
                 writer.sync_folder(place)
             for folder in folders:
                 writer.make_folder(place_of(self._files, folder))
             done = self._journal.finish(record.id, ChangeState.DONE)
+        except OutcomeUnknown:
+            raise
         except (SidecarError, OSError) as error:
             left = self._take_back(record, begun, error)
             raise _worded(error, begun[-1].path if begun else folders[-1], left) from error
@@ -116,8 +132,15 @@ def _shows(files: VaultFiles, entry: EntryRecord) -> bool:
         return False
 
 
-def _checked(files: VaultFiles, change: ChangeSet) -> dict[VaultPath, bytes]:
-    """Compare every entry with the disk and return the bytes that only the journal will hold afterwards."""
+def checked(files: VaultFiles, change: ChangeSet) -> dict[VaultPath, bytes]:
+    """Compare every entry with the disk and return the bytes that only the journal will hold afterwards.
+
+    Raises:
+        Stale: when a file is no longer what the plan was made on (C24), or a new name is taken (F5).
+        Invalid: when the change contradicts itself or a new name is none (F1-F4).
+        Refused: when a path is hidden, outside, linked or write-protected (C26, C27).
+
+    """
     if not change.entries and not change.emptied and not change.folders:
         raise Invalid("The change has no entries.")
     _refuse_duplicates(change.entries)
@@ -221,7 +244,15 @@ def _missing_folders(files: VaultFiles, change: ChangeSet) -> tuple[VaultPath, .
     return tuple(sorted(missing, key=len))
 
 
-def _carry_out(files: VaultFiles, entry: Entry, *, system_trash: bool) -> None:
+def carry_out(files: VaultFiles, entry: Entry, *, system_trash: bool) -> None:
+    """Do on the disk what one entry says, right after looking whether the file is what the entry was decided on.
+
+    Raises:
+        Stale: when it is not.
+        Refused: when it is write-protected, or the system's trash does not take it.
+        OSError: when the disk refuses.
+
+    """
     place = place_of(files, entry.path)
     target = place_of(files, entry.to) if entry.to is not None else None
     before, after = str(entry.before), entry.after or b""

@@ -3,7 +3,7 @@
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
@@ -25,8 +25,13 @@ class Access(StrEnum):
     """What agents may do with a file."""
 
     OPEN = "open"
+    ASK = "ask"
+    """They may propose changes, and the person decides."""
     READ_ONLY = "read only"
     DENIED = "denied"
+
+
+_BY_STRICTNESS = (Access.OPEN, Access.ASK, Access.READ_ONLY, Access.DENIED)
 
 
 def _no_patterns() -> GitIgnoreSpec:
@@ -35,16 +40,22 @@ def _no_patterns() -> GitIgnoreSpec:
 
 @dataclass(frozen=True, slots=True)
 class AccessRules:
-    """Patterns of denied and of read-only files. They ignore case, as Obsidian's paths do (R14)."""
+    """Patterns of denied and of read-only files, and of those to ask about; of several the strictest counts.
+
+    They ignore case, as Obsidian's paths do (R14).
+    """
 
     deny: GitIgnoreSpec = field(default_factory=_no_patterns)
     read_only: GitIgnoreSpec = field(default_factory=_no_patterns)
     also: "AccessRules | None" = None
     """More rules, of which the stricter counts."""
+    ask: GitIgnoreSpec = field(default_factory=_no_patterns)
     _known: dict[VaultPath, Access] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def load(cls, root: Path, deny: Sequence[str] = (), read_only: Sequence[str] = ()) -> "AccessRules":
+    def load(
+        cls, root: Path, deny: Sequence[str] = (), read_only: Sequence[str] = (), ask: Sequence[str] = ()
+    ) -> "AccessRules":
         """Compile the given patterns together with those in ``.mcpignore`` at the vault's root, which deny.
 
         Raises:
@@ -52,7 +63,7 @@ class AccessRules:
             Unavailable: when the rules file cannot be read.
 
         """
-        return cls(_compile([*deny, *_read_patterns(root / RULES_FILE)]), _compile(read_only))
+        return cls(_compile([*deny, *_read_patterns(root / RULES_FILE)]), _compile(read_only), ask=_compile(ask))
 
     def access(self, path: VaultPath, properties: Mapping[str, object]) -> Access:
         """Say what agents may do with a file; ``private: true`` among its properties denies it too (C27)."""
@@ -76,13 +87,23 @@ class AccessRules:
         """Tell whether the patterns deny a folder with all that it holds."""
         return self.deny.match_file(f"{path.key}/") or (self.also is not None and self.also.denies_folder(path))
 
+    def asks_for_folder(self, path: VaultPath) -> bool:
+        """Tell whether the patterns want the person asked before a folder comes or goes."""
+        return self.ask.match_file(f"{path.key}/") or (self.also is not None and self.also.asks_for_folder(path))
+
     def _by_patterns(self, path: VaultPath) -> Access:
         key = path.key
         if self.deny.match_file(key):
             return Access.DENIED
-        access = Access.READ_ONLY if self.read_only.match_file(key) else Access.OPEN
+        access = (
+            Access.READ_ONLY
+            if self.read_only.match_file(key)
+            else Access.ASK
+            if self.ask.match_file(key)
+            else Access.OPEN
+        )
         other = self.also.access(path, {}) if self.also else Access.OPEN
-        return other if access is Access.OPEN else access if other is not Access.DENIED else other
+        return max(access, other, key=_BY_STRICTNESS.index)
 
 
 class CurrentRules:
@@ -96,6 +117,7 @@ class CurrentRules:
         root: Path,
         deny: Sequence[str] = (),
         read_only: Sequence[str] = (),
+        ask: Sequence[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Read the rules.
@@ -106,7 +128,7 @@ class CurrentRules:
 
         """
         self._file = root / RULES_FILE
-        self._load: Callable[[], AccessRules] = lambda: AccessRules.load(root, deny, read_only)
+        self._load: Callable[[], AccessRules] = lambda: AccessRules.load(root, deny, read_only, ask)
         self._clock = clock
         self._lock = Lock()
         self._stamp = _stamp(self._file)
@@ -131,7 +153,7 @@ class CurrentRules:
             stamp = _stamp(self._file)
             if stamp != self._stamp:
                 self._newest = self._load()
-                self._rules = AccessRules(self._newest.deny, self._newest.read_only, self._settled)
+                self._rules = replace(self._newest, also=self._settled, _known={})
                 self._stamp, self._until = stamp, self._clock() + _SETTLED_AFTER
             elif self._settled is not self._newest and self._clock() >= self._until:
                 self._rules = self._settled = self._newest

@@ -160,5 +160,5 @@ class ScriptedPlugin:
         (self.root / data["path"]).rename(self.root / ".trash" / Path(data["path"]).name)
         return {"outcome": "done"}
 
-    def _open_request(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _open_request(self, _data: dict[str, Any]) -> dict[str, Any]:
         return {"outcome": "done"}

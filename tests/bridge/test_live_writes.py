@@ -78,6 +78,16 @@ def test_without_a_plugin_nothing_is_asked(live: Live) -> None:
     assert {event["type"] for event in log["events"]} == {"changed", "activity"}
 
 
+def test_a_listener_without_a_name_is_never_asked(live: Live) -> None:
+    plugin = live.plugin("B.md")
+    cursor = live.bridge.vault.events.cursor
+    listening = threading.Thread(target=live.bridge.get, args=("events",), kwargs={"after": cursor, "wait": 2})
+    listening.start()
+    live.edit("B.md", "two", "2")
+    listening.join()
+    assert len(plugin.heard) == 1
+
+
 def test_what_the_person_types_meanwhile_stays_and_undo_keeps_it(live: Live) -> None:
     plugin = live.plugin("B.md", typed="and four\n")
     change = live.edit("B.md", "two", "2")["change"]
@@ -344,9 +354,8 @@ def test_a_crash_at_each_step_is_recovered_from(live: Live, step: str, monkeypat
     monkeypatch.setattr(Request, "wait", ends)
     if step == "before the request":
         monkeypatch.setattr(live.bridge.vault.requests, "ask", lambda *_: ends_at_once())
-    edit = {"identifier": "B.md", "operation": "find_replace", "find_text": "two", "content": "2"}
     with pytest.raises(Crash):
-        live.served.call("edit_note", **edit)
+        live.edit("B.md", "two", "2")
     monkeypatch.undo()
     assert live.states() == ["open"]
     plugin.stop()

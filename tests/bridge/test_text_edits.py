@@ -1,5 +1,7 @@
 """Edits make the new text of the old one, and touch little of it."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +38,7 @@ def test_only_what_differs_is_replaced(old: str, new: str, edits: list[tuple[int
 def test_any_text_becomes_any_other(old: str, new: str) -> None:
     found = edits_between(old, new)
     assert edited(old, [{"start": e.start, "end": e.end, "text": e.text} for e in found]) == new
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
 
 
 def test_very_different_long_texts_are_one_edit() -> None:

@@ -35,8 +35,8 @@ def failed(served: Served, command: str, **arguments: Any) -> str:
 def kept(served: Served) -> Served:
     served.write(".obsidian/app.json", '{"trashOption":"local"}')
     served.write("Memory/a.md", "one\ntwo\nthree\ntwo\n")
-    served.write("Memory/work/deep/er.md", "x" * 1536)
-    served.write("Memory/work/b.txt", "y" * 4096)
+    served.write("Memory/trade/deep/er.md", "x" * 1536)
+    served.write("Memory/trade/b.txt", "y" * 4096)
     served.write("Memory/node_modules/n.md", "n")
     served.open()
     return served
@@ -50,11 +50,11 @@ def test_view_of_an_empty_store_is_no_error(served: Served) -> None:
 def test_view_of_a_directory(kept: Served) -> None:
     (kept.root / "Memory/empty").mkdir()
     assert said(kept, "view", path="/memories") == HEAD.format("/memories") + (
-        "5.5K\t/memories\n18B\t/memories/a.md\n0B\t/memories/empty/\n5.5K\t/memories/work/\n4K\t/memories/work/b.txt\n"
-        "1.5K\t/memories/work/deep/"
+        "5.5K\t/memories\n18B\t/memories/a.md\n0B\t/memories/empty/\n5.5K\t/memories/trade/\n4K\t/memories/trade/b.txt\n"
+        "1.5K\t/memories/trade/deep/"
     )
-    assert said(kept, "view", path="/memories/work/deep") == HEAD.format("/memories/work/deep") + (
-        "1.5K\t/memories/work/deep\n1.5K\t/memories/work/deep/er.md"
+    assert said(kept, "view", path="/memories/trade/deep") == HEAD.format("/memories/trade/deep") + (
+        "1.5K\t/memories/trade/deep\n1.5K\t/memories/trade/deep/er.md"
     )
 
 
@@ -174,14 +174,14 @@ def test_delete(kept: Served) -> None:
     assert said(kept, "delete", path="/memories/work") == "Successfully deleted /memories/work"
     assert not (kept.root / "Memory/work").exists()
     kept.ok("undo")
-    assert kept.read("Memory/work/b.txt") == "y" * 4096
+    assert kept.read("Memory/trade/b.txt") == "y" * 4096
     assert failed(kept, "delete", path="/memories/none") == "Error: The path /memories/none does not exist"
     assert failed(kept, "delete", path="/memories/") == "Cannot delete the /memories directory itself"
     assert failed(kept, "delete", path="/memories/a") == "Error: The path /memories/a does not exist"
 
 
 def test_rename(kept: Served) -> None:
-    kept.write("Daily.md", "[[Memory/a|shown]] and [t](Memory/work/deep/er.md)\n")
+    kept.write("Daily.md", "[[Memory/a|shown]] and [t](Memory/trade/deep/er.md)\n")
     kept.reindex()
     assert said(kept, "rename", old_path="/memories/a.md", new_path="/memories/sub/c.md") == (
         "Successfully renamed /memories/a.md to /memories/sub/c.md"
@@ -190,8 +190,8 @@ def test_rename(kept: Served) -> None:
     assert kept.read("Daily.md") == "[[c|shown]] and [t](Memory/play/deep/er.md)\n"
     assert kept.read("Memory/play/b.txt") == "y" * 4096
     kept.ok("undo")
-    assert kept.read("Memory/work/b.txt") == "y" * 4096
-    said(kept, "rename", old_path="/memories/work/b.txt", new_path="/memories/plain")
+    assert kept.read("Memory/trade/b.txt") == "y" * 4096
+    said(kept, "rename", old_path="/memories/trade/b.txt", new_path="/memories/plain")
     assert kept.read("Memory/plain") == "y" * 4096
 
 
@@ -199,7 +199,7 @@ def test_rename_errors(kept: Served) -> None:
     assert failed(kept, "rename", old_path="/memories/none", new_path="/memories/x") == (
         "Error: The path /memories/none does not exist"
     )
-    for new in ("/memories/work/b.txt", "/memories/a.md", "/memories/work", "/memories"):
+    for new in ("/memories/trade/b.txt", "/memories/a.md", "/memories/work", "/memories"):
         assert (
             failed(kept, "rename", old_path="/memories/a.md", new_path=new)
             == f"Error: The destination {new} already exists"
@@ -211,7 +211,7 @@ def test_rename_errors(kept: Served) -> None:
         failed(kept, "rename", old_path="/memories", new_path="/memories/x")
         == "Cannot rename the /memories directory itself"
     )
-    assert "itself" in failed(kept, "rename", old_path="/memories/work", new_path="/memories/work/in")
+    assert "itself" in failed(kept, "rename", old_path="/memories/work", new_path="/memories/trade/in")
 
 
 @pytest.mark.parametrize("path", ["/memoriesX", "/memoriesX/a.md", "/etc/passwd", "memories/a.md", "", "/"])

@@ -132,3 +132,32 @@ def test_denied_among(tmp_path: Path) -> None:
     paths = [P("Secret/a.md"), P("a.md")]
     assert AccessRules.load(tmp_path, deny=["Secret/"]).denied_among(paths) == {"Secret/a.md"}
     assert AccessRules.load(tmp_path).denied_among(paths) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("Work/a.md", Access.ASK),
+        ("WORK/Deep/a.md", Access.ASK),
+        ("Work/Fixed/a.md", Access.READ_ONLY),
+        ("Work/Secret/a.md", Access.DENIED),
+        ("a.md", Access.OPEN),
+    ],
+)
+def test_of_several_rules_the_strictest_counts(tmp_path: Path, path: str, expected: Access) -> None:
+    rules = AccessRules.load(tmp_path, deny=["Secret/"], read_only=["Fixed/"], ask=["work/"])
+    assert rules.access(P(path), {}) is expected
+    assert AccessRules(also=rules).access(P(path), {}) is expected
+    assert rules.access(P(path), {"private": True}) is Access.DENIED
+
+
+def test_a_folder_is_asked_about_with_all_that_it_holds(tmp_path: Path) -> None:
+    rules = AccessRules.load(tmp_path, ask=["Work/"])
+    for both in (rules, AccessRules(also=rules)):
+        assert [both.asks_for_folder(P(name)) for name in ("Work", "work/Deep", "Other")] == [True, True, False]
+
+
+def test_ask_rules_outlive_a_change_of_the_rules_file(tmp_path: Path) -> None:
+    rules = CurrentRules(tmp_path, ask=["Work/"])
+    (tmp_path / RULES_FILE).write_text("Secret/\n")
+    assert _access(rules, "Work/a.md", "Secret/a.md") == [Access.ASK, Access.DENIED]

@@ -219,6 +219,13 @@ export interface Undone {
 	change: string | null;
 }
 
+export interface ProposedFile extends FileDiff {
+	/** Its hunks can only be accepted together. */
+	whole: boolean;
+	/** Agents may not see it. */
+	hidden: boolean;
+}
+
 export interface Proposal {
 	id: string;
 	at: number;
@@ -229,9 +236,25 @@ export interface Proposal {
 	reason: string | null;
 	state: ProposalState;
 	expires: number;
+	/** As things are it cannot be accepted; `problem` says why. */
 	stale: boolean;
-	files: FileDiff[];
-	change?: string | null;
+	problem: string | null;
+	/** No part of it can be chosen. */
+	whole: boolean;
+	files: ProposedFile[];
+	decided: number | null;
+	/** The change that carried it out. */
+	change: string | null;
+	/** Carried out without some of its hunks. */
+	partial: boolean;
+	/** Why it was rejected. */
+	answer: string | null;
+}
+
+/** A file of which these hunks are accepted; `null`: all of it. */
+export interface ChosenFile {
+	path: string;
+	hunks: string[] | null;
 }
 
 export interface ProposalPage {
