@@ -196,7 +196,9 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         search=search,
         folders=Folders(views, files, threads),
         finder=Finder(views, files, threads),
-        canvases=Canvases(committer, files, relinker),
+        canvases=Canvases.of(
+            committer, views, files, threads, relinker, versions, app := AppWindow(requests, polls, seen), project
+        ),
         contexts=Contexts(views, files, committer, threads, project),
         activities=Activities(views, threads),
         schemas=Schemas(views, files, committer, threads, project),
@@ -209,7 +211,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         watched=WatchedVault(views, search, threads, events),
         change_log=ChangeLog(journal, history, views, files, threads, recorded),
         parity=Parity(views, threads, project),
-        obsidian=Obsidian(views, files, committer, threads, AppWindow(requests, polls, seen), project),
+        obsidian=Obsidian(views, files, committer, threads, app, project),
         links=Links(
             views,
             files,

@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.errors import Refused
@@ -61,8 +61,8 @@ def plan_undo(
         for entry in reversed(change.entries):
             undo.take_back(entry)
     entries = tuple(undo.entries())
-    folders = {folder for change in ordered for folder in change.emptied}
-    if not entries and (not folders or any(change.entries for change in ordered)):
+    folders, emptied = _folders_before(ordered)
+    if not entries and not emptied and (not folders or any(change.entries for change in ordered)):
         raise NothingToUndo("Everything is already as it was before.")
     summary = ordered[0].summary if len(ordered) == 1 else f"{len(ordered)} changes"
     return ChangeSet(
@@ -71,16 +71,26 @@ def plan_undo(
         f"Undo: {summary}",
         reason,
         tuple(change.id for change in ordered),
-        folders=tuple(sorted(folders, key=len)),
-        emptied=_made_by(ordered, folders),
+        folders=folders,
+        emptied=emptied,
         mended=tuple(dict.fromkeys(path for change in ordered for path in change.mended)),
     )
 
 
-def _made_by(changes: Sequence[RecordedChange], kept: Collection[VaultPath]) -> tuple[VaultPath, ...]:
-    """Return the folders that were made for the changes, innermost first."""
-    made = {folder for change in changes for folder in change.folders if folder not in kept}
-    return tuple(sorted(made, key=len, reverse=True))
+def _folders_before(newest_first: Sequence[RecordedChange]) -> tuple[tuple[VaultPath, ...], tuple[VaultPath, ...]]:
+    """Return the folders that were there before all the changes, outermost first, and those that were not.
+
+    What a folder's first change did to it tells: one that was made first was not there, however it went on.
+    """
+    was_there: dict[VaultPath, bool] = {}
+    for change in reversed(newest_first):
+        for folder in change.folders:
+            was_there.setdefault(folder, False)
+        for folder in change.emptied:
+            was_there.setdefault(folder, True)
+    by_length = sorted(was_there, key=len)
+    there = tuple(folder for folder in by_length if was_there[folder])
+    return there, tuple(folder for folder in reversed(by_length) if not was_there[folder])
 
 
 def _check_undoable(changes: Sequence[RecordedChange]) -> None:
@@ -165,28 +175,38 @@ class _Undo:
 
     def entries(self) -> Iterable[Entry]:
         """List what leads from the files as they are to the files as they will be, one entry a path."""
-        moved_from = {
-            file.origin: path
-            for path, file in self.then.items()
-            if file is not None and file.origin not in {None, path} and self._frees(file.origin, path)
-        }
+        moves = self._moves()
+        arrived = set(moves.values())
         for path, file in self.then.items():
             now = self.now[path]
-            if path in moved_from:
-                to = moved_from[path]
+            if path in moves:
+                to = moves[path]
                 data = self._data(to)
-                op = Op.TRASH if to.is_under(_TRASH) else Op.MOVE
-                yield Entry(op, path, _hash(now), data if data != now else None, to)
+                edited = data if data != now else None
+                # The trash takes a file as it is; what it held in another form goes back there by a move.
+                op = Op.TRASH if to.is_under(_TRASH) and edited is None else Op.MOVE
+                yield Entry(op, path, _hash(now), edited, to)
             elif file is None and now is not None:
                 yield Entry(Op.TRASH, path, _hash(now))
-            elif file is not None and now is None and path not in moved_from.values():
+            elif file is not None and now is None and path not in arrived:
                 yield Entry(Op.CREATE, path, None, file.data)
             elif file is not None and now is not None and file.data != now:
                 yield Entry(Op.REPLACE, path, _hash(now), file.data)
 
-    def _frees(self, origin: VaultPath | None, path: VaultPath) -> bool:
-        """Tell whether a rename does it: the old place ends empty and the new one is empty now."""
-        return origin is not None and self.then.get(origin) is None and self.now[path] is None
+    def _moves(self) -> dict[VaultPath, VaultPath]:
+        """Return what a rename does: from places that end empty to places that are empty now.
+
+        A name that comes back in another case takes over the file that has it now, since disks may take both for one.
+        """
+        leaving = {path.key: path for path, file in self.then.items() if file is None and self.now[path] is not None}
+        coming = {path: file for path, file in self.then.items() if file is not None and self.now[path] is None}
+        moves = {leaving[path.key]: path for path in coming if path.key in leaving}
+        arrived = set(moves.values())
+        for path, file in coming.items():
+            origin = file.origin
+            if origin is not None and path not in arrived and origin not in moves and self.then.get(origin) is None:
+                moves[origin] = path
+        return moves
 
     def _data(self, path: VaultPath) -> bytes | None:
         file = self.then[path]

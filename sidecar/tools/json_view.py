@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from functools import singledispatch
 from typing import Any
 
-from sidecar.services.canvases import CanvasDrawn
+from sidecar.services.canvas_drawing import CanvasDrawn
 from sidecar.services.edits import NoteEdited
 from sidecar.services.history import ChangeShown, HistoryPage, Undone
 from sidecar.services.notes import NoteWritten

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sidecar.errors import SidecarError
 from sidecar.services.memory_input import MemoryAnswer
 from sidecar.services.raw_files import RawFile
+from sidecar.tools import canvas_view as _canvas_views  # noqa: F401 - registers its views
 from sidecar.tools import change_view as _change_views  # noqa: F401 - registers its views
 from sidecar.tools import context_view as _more_views  # noqa: F401 - registers its views
 from sidecar.tools import folder_view as _folder_views  # noqa: F401 - registers its views

@@ -159,8 +159,8 @@ def checked(files: VaultFiles, change: ChangeSet) -> dict[VaultPath, bytes]:
             _check_free(files, entry.path, restores=restores)
         elif entry.op is Op.MOVE and entry.to is not None:
             _check_free(files, entry.to, restores=restores, moving=entry.path, leaving=leaving)
-        elif entry.to is not None and files.trash_place(entry.to).exists():
-            raise NameTaken(entry.to, entry.to)
+        elif entry.to is not None:
+            _check_free_in_trash(files, entry.to)
     return before
 
 
@@ -193,7 +193,7 @@ def _check_form(entry: Entry) -> None:
 
 def _unchanged(files: VaultFiles, entry: Entry, glance: Glance, *, restores: bool) -> bytes:
     try:
-        if restores and entry.op is Op.MOVE and entry.path.is_under(TRASH):
+        if restores and entry.path.is_under(TRASH):
             data = trash.read(files, entry.path)
         else:
             files.absolute(entry.path)
@@ -215,8 +215,12 @@ def _check_free(
 ) -> None:
     """Check a new name; one that an undo brings back was there before, so it may break today's rules.
 
-    A folder that goes with the change (``leaving``) may come again in another case.
+    A folder that goes with the change (``leaving``) may come again in another case. Only an undo puts anything into the
+    trash that was not deleted just now.
     """
+    if restores and path.is_under(TRASH):
+        _check_free_in_trash(files, path)
+        return
     if not restores:
         check_new_path(path)
     files.absolute(path)
@@ -231,6 +235,11 @@ def _check_free(
         folder = folder.folder
     if folder and not files.folder_exists(folder):
         raise Invalid(f"'{folder}' is a file, so nothing can be put into it.", hint="Choose another folder.")
+
+
+def _check_free_in_trash(files: VaultFiles, path: VaultPath) -> None:
+    if files.trash_place(path).exists():
+        raise NameTaken(path, path)
 
 
 def _missing_folders(files: VaultFiles, change: ChangeSet) -> tuple[VaultPath, ...]:

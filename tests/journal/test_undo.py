@@ -7,66 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sidecar.errors import Refused
-from sidecar.journal.intents import SqliteJournal
-from sidecar.journal.undo import NothingToUndo, UndoConflict, plan_undo
+from sidecar.journal.undo import NothingToUndo, UndoConflict
 from sidecar.model.change import Author, ChangeSet, ChangeState, Entry, Op, RecordedChange
-from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath as P
-from sidecar.vault import trash
-from sidecar.vault.changes import DiskSink
-from sidecar.vault.files import VaultFiles
-
-ODD = b"\xef\xbb\xbf---\r\na: 1 # why\r\n---\r\ntext\nno final newline"
-
-
-class Bench:
-    """A vault with sink and journal, and undo on top."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "vault"
-        self.root.mkdir()
-        self.journal = SqliteJournal(folder / "journal.sqlite3", lambda: 1)
-        self.files = VaultFiles(self.root)
-        self.sink = DiskSink(self.files, self.journal, lambda _: None)
-
-    def put(self, path: str, data: bytes) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_bytes(data)
-
-    def current(self, path: P) -> bytes | None:
-        return trash.current(self.files, path)
-
-    def hash(self, path: str) -> str:
-        return checksum(self.files.read(P(path)))
-
-    def apply(self, *entries: Entry) -> RecordedChange:
-        return self.sink.apply(ChangeSet("test", entries, "a test"), Author("c", "s"))
-
-    def create(self, path: str, data: bytes) -> RecordedChange:
-        return self.apply(Entry(Op.CREATE, P(path), None, data))
-
-    def replace(self, path: str, data: bytes) -> RecordedChange:
-        return self.apply(Entry(Op.REPLACE, P(path), self.hash(path), data))
-
-    def move(self, path: str, to: str, data: bytes | None = None) -> RecordedChange:
-        return self.apply(Entry(Op.MOVE, P(path), self.hash(path), data, P(to)))
-
-    def trash(self, path: str, to: str | None = None) -> RecordedChange:
-        return self.apply(Entry(Op.TRASH, P(path), self.hash(path), None, None if to is None else P(to)))
-
-    def plan(self, *changes: RecordedChange) -> ChangeSet:
-        now = [self.journal.change(change.id) for change in changes]
-        return plan_undo(now, self.current, self.journal.blob, reason="mistake")
-
-    def undo(self, *changes: RecordedChange) -> RecordedChange:
-        return self.sink.apply(self.plan(*changes), Author("c", "s"))
-
-    def tree(self) -> dict[str, bytes]:
-        return {
-            str(place.relative_to(self.root)): place.read_bytes()
-            for place in self.root.rglob("*")
-            if place.is_file() and ".trash" not in place.parts
-        }
+from tests.journal.builders import ODD, Bench
 
 
 @pytest.fixture

@@ -86,6 +86,15 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
         for title in ("Xanadu map", "xanadu MAP", "Other")
         for overwrite in (True, False)
     ],
+    "canvas_read": [
+        {"path": name, "detail": detail} for name in (*NAMES, "Map", "Folder/Map") for detail in ("outline", "full")
+    ]
+    + [{"positions": True}],
+    "canvas_edit": [
+        {"operations": [{"op": "add", "file": name, "near": near}]} for name in NAMES for near in ([], ["Xanadu"])
+    ]
+    + [{"operations": [{"op": op, "card": name}]} for name in NAMES for op in ("remove", "update", "ungroup")]
+    + [{"operations": [{"op": "connect", "from": name, "to": "garden"}]} for name in NAMES],
     "recent_activity": [
         {"type": ["entity", "observation", "relation"], "timeframe": "30d", "page_size": n} for n in (2, 100)
     ],
@@ -186,6 +195,8 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
 LEAST: Mapping[str, dict[str, Any]] = {
     "links": {"identifier": "Open"},
     "link_mentions": {"identifier": "Folder/Inner.md", "mentions": ["all"], "dry_run": True},
+    "canvas_read": {"path": "Folder/Map.canvas"},
+    "canvas_edit": {"path": "Folder/Map.canvas", "operations": [{"op": "add", "text": "garden"}]},
     "write_note": {"title": "Made", "content": "x", "directory": "Made", "overwrite": True},
     "edit_note": {"identifier": "Open", "operation": "append", "content": "more"},
     "read_note": {"identifier": "Open"},

@@ -46,6 +46,10 @@ CALLS: Mapping[str, list[dict[str, Any]]] = {
         {"title": "Drawn", "directory": "", "nodes": [{"id": "n", "type": "text", "text": "t"}], "edges": []},
         {"title": "Board", "directory": "", "nodes": [], "edges": [], "overwrite": True},
     ],
+    "canvas_edit": [
+        {"path": "Board", "operations": [{"op": "add", "text": "t"}]},
+        {"path": "Board", "operations": [{"op": "remove", "card": "a"}]},
+    ],
     "recall_save": [
         {"name": "made", "description": "d", "type": "user", "body": "b"},
         {"name": "garden-fact", "description": "d", "type": "user", "body": "b", "overwrite": True},

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from sidecar.services.canvases import CanvasDrawn
+from sidecar.services.canvas_drawing import CanvasDrawn
 from sidecar.tools.tool import Arg, Call, tool
 
 
@@ -31,7 +31,7 @@ async def canvas(
     cards the exact path of a file; read_note reads canvases too. Your ids are mapped to Obsidian's; the reply tells
     how. Faults are listed all at once; nothing is written then. undo takes it back.
     """
-    return await call.services.canvases.draw(
+    return await call.services.canvases.drawing.draw(
         call.caller,
         nodes=nodes,
         edges=edges or [],

@@ -1,5 +1,7 @@
 """This project's own tools."""
 
+from sidecar.tools.obsidian.canvas_edit import canvas_edit
+from sidecar.tools.obsidian.canvas_read import canvas_read
 from sidecar.tools.obsidian.history import history
 from sidecar.tools.obsidian.link_mentions import link_mentions
 from sidecar.tools.obsidian.links import links
@@ -8,4 +10,4 @@ from sidecar.tools.obsidian.undo import undo
 
 __all__ = ["TOOLS"]
 
-TOOLS = (links, link_mentions, history, undo, obsidian)
+TOOLS = (links, link_mentions, canvas_read, canvas_edit, history, undo, obsidian)
