@@ -99,7 +99,7 @@ def test_create(kept: Served) -> None:
     assert kept.read("Memory/new/x.txt") == "a\r\nb"
     assert failed(kept, "create", path="/memories/a.md", file_text="") == "Error: File /memories/a.md already exists"
     assert failed(kept, "create", path="/memories/A.md", file_text="") == "Error: File /memories/A.md already exists"
-    assert failed(kept, "create", path="/memories/work", file_text="") == "Error: File /memories/work already exists"
+    assert failed(kept, "create", path="/memories/trade", file_text="") == "Error: File /memories/trade already exists"
     assert failed(kept, "create", path="/memories", file_text="") == "Error: File /memories already exists"
     assert failed(kept, "create", path="/memories/y.md") == "Error: create needs file_text"
 
@@ -118,7 +118,7 @@ def test_str_replace(kept: Served) -> None:
         assert failed(kept, "str_replace", path="/memories/a.md", old_str=nowhere, new_str="x") == (
             f"No replacement was performed, old_str `{nowhere}` did not appear verbatim in /memories/a.md."
         )
-    for path in ("/memories/none.md", "/memories/work"):
+    for path in ("/memories/none.md", "/memories/trade"):
         assert failed(kept, "str_replace", path=path, old_str="a", new_str="b") == (
             f"Error: The path {path} does not exist. Please provide a valid path."
         )
@@ -157,7 +157,7 @@ def test_insert_errors(kept: Served) -> None:
         assert failed(kept, "insert", path="/memories/a.md", insert_line=line, insert_text="x") == (
             f"Error: Invalid `insert_line` parameter: {line}. It should be within the range of lines of the file: [0, 4]"
         )
-    for path in ("/memories/none", "/memories/work"):
+    for path in ("/memories/none", "/memories/trade"):
         assert (
             failed(kept, "insert", path=path, insert_line=0, insert_text="x")
             == f"Error: The path {path} does not exist"
@@ -171,8 +171,8 @@ def test_delete(kept: Served) -> None:
     assert kept.read("Memory/MEMORY.md") == "- [B](b.md)\n"
     kept.ok("undo")
     assert kept.read("Memory/a.md").startswith("one")
-    assert said(kept, "delete", path="/memories/work") == "Successfully deleted /memories/work"
-    assert not (kept.root / "Memory/work").exists()
+    assert said(kept, "delete", path="/memories/trade") == "Successfully deleted /memories/trade"
+    assert not (kept.root / "Memory/trade").exists()
     kept.ok("undo")
     assert kept.read("Memory/trade/b.txt") == "y" * 4096
     assert failed(kept, "delete", path="/memories/none") == "Error: The path /memories/none does not exist"
@@ -186,7 +186,7 @@ def test_rename(kept: Served) -> None:
     assert said(kept, "rename", old_path="/memories/a.md", new_path="/memories/sub/c.md") == (
         "Successfully renamed /memories/a.md to /memories/sub/c.md"
     )
-    said(kept, "rename", old_path="/memories/work", new_path="/memories/play")
+    said(kept, "rename", old_path="/memories/trade", new_path="/memories/play")
     assert kept.read("Daily.md") == "[[c|shown]] and [t](Memory/play/deep/er.md)\n"
     assert kept.read("Memory/play/b.txt") == "y" * 4096
     kept.ok("undo")
@@ -199,19 +199,19 @@ def test_rename_errors(kept: Served) -> None:
     assert failed(kept, "rename", old_path="/memories/none", new_path="/memories/x") == (
         "Error: The path /memories/none does not exist"
     )
-    for new in ("/memories/trade/b.txt", "/memories/a.md", "/memories/work", "/memories"):
+    for new in ("/memories/trade/b.txt", "/memories/a.md", "/memories/trade", "/memories"):
         assert (
             failed(kept, "rename", old_path="/memories/a.md", new_path=new)
             == f"Error: The destination {new} already exists"
         )
-    assert failed(kept, "rename", old_path="/memories/work", new_path="/memories/a.md") == (
+    assert failed(kept, "rename", old_path="/memories/trade", new_path="/memories/a.md") == (
         "Error: The destination /memories/a.md already exists"
     )
     assert (
         failed(kept, "rename", old_path="/memories", new_path="/memories/x")
         == "Cannot rename the /memories directory itself"
     )
-    assert "itself" in failed(kept, "rename", old_path="/memories/work", new_path="/memories/trade/in")
+    assert "itself" in failed(kept, "rename", old_path="/memories/trade", new_path="/memories/trade/in")
 
 
 @pytest.mark.parametrize("path", ["/memoriesX", "/memoriesX/a.md", "/etc/passwd", "memories/a.md", "", "/"])

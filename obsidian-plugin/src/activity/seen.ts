@@ -11,7 +11,7 @@ const KEY = "vault-sidecar-seen";
 const MOST = 200;
 
 export class Seen extends Component {
-	/** The newest change there is; ids of changes sort by time. */
+	/** The newest change there is, by its id, which sorts by time; empty when there is none, `null` before that is known. */
 	private newest: string | null = null;
 	private seen: string | null;
 	private question = 0;
@@ -26,7 +26,7 @@ export class Seen extends Component {
 		this.seen = typeof kept === "string" ? kept : null;
 	}
 
-	/** Id of the change that was seen last; `null` before the first. */
+	/** Id of the change that was seen last; `null` before a daemon was ever met. */
 	get last(): string | null {
 		return this.seen;
 	}
@@ -56,9 +56,9 @@ export class Seen extends Component {
 		const { state } = this.bridge;
 		if (state.kind !== "online") return;
 		const mine = ++this.question;
-		this.newest = state.status.change_cursor;
+		this.newest = state.status.change_cursor ?? "";
 		// What was done before this plugin first looked is not news.
-		if (this.seen === null || this.newest === null || this.newest <= this.seen) {
+		if (this.seen === null || this.newest <= this.seen) {
 			this.mark();
 			return;
 		}
