@@ -279,6 +279,8 @@ def test_what_the_app_put_elsewhere_in_the_trash_is_found_there(live: Live) -> N
     live.plugin("Sub/X.md")
     deleted = live.served.ok("delete_note", identifier="Sub", is_directory=True)
     assert not (live.root / "Sub").exists()
+    assert (live.root / ".trash/Sub/X.md").is_file(), "the journal looks for it there"
+    assert not (live.root / ".trash/X.md").exists()
     live.served.ok("undo", change=deleted["change"])
     assert live.served.read("Sub/X.md") == "only here\n"
 
@@ -301,16 +303,26 @@ def test_a_save_that_fails_is_unknown(live: Live) -> None:
     assert live.states() == ["done", "rolled back"]
 
 
+def test_an_app_that_saved_nothing_is_not_believed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = live.plugin("B.md")
+    said = {"outcome": "done", "sha256": sha256(b"one\ntwo\nthree\n")}
+    monkeypatch.setattr(plugin, "_write_request", lambda _: said)
+    edit = {"identifier": "B.md", "operation": "append", "content": "x"}
+    assert "not known" in live.served.fails("edit_note", "unavailable", **edit)["message"]
+    assert live.served.read("B.md") == "one\ntwo\nthree\n"
+
+
 def test_a_later_conflict_takes_back_what_was_done(live: Live) -> None:
     live.served.write("A.md", "see [[B]]\n")
     live.served.write("C.md", "see [[B]]\n")
     live.served.reindex()
     plugin = live.plugin("A.md", "C.md")
     plugin.editors["C.md"] = "typing"
+    before = (live.root / "B.md").stat().st_ctime_ns
     error = live.served.call("move_note", identifier="B.md", destination_path="New.md")
     assert error.is_error
     assert live.served.read("A.md") == live.served.read("C.md") == "see [[B]]\n"
-    assert live.served.read("B.md") == "one\ntwo\nthree\n"
+    assert (live.root / "B.md").stat().st_ctime_ns == before, "what may be refused goes first"
 
 
 def test_many_open_notes_are_not_waited_for_one_by_one_when_nobody_listens(live: Live) -> None:

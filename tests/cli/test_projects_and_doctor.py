@@ -71,5 +71,5 @@ def test_removing_deletes_the_index_and_keeps_the_journal(tmp_path: Path) -> Non
     command(state, "project", "add", str(tmp_path / "V"))
     command(state, "project", "remove", "V")
     (folder,) = (state / "projects").iterdir()
-    assert [path.name for path in folder.iterdir()] == ["journal"]
+    assert sorted(path.name for path in folder.iterdir()) == ["journal", "proposals"]
     assert (tmp_path / "V/n.md").read_text() == "alpha"

@@ -61,6 +61,7 @@ def plugin(home: Home) -> Plugin:
     assert home.endpoint is not None
     plugin = Plugin(home, home.endpoint)
     until(lambda: plugin.get("status")["state"] == "ready")
+    until(lambda: not plugin.get("events", after=plugin.get("events")["cursor"], wait=1)["events"])
     return plugin
 
 

@@ -54,7 +54,7 @@ def test_a_project_created_by_an_agent_is_watched_at_once_and_forgotten_at_once(
                     await anyio.sleep(0.05)
             assert vault_key(new) not in open_vaults(home)
             state = home.root / "projects" / made["external_id"]
-            assert [path.name for path in state.iterdir()] == ["journal"]
+            assert sorted(path.name for path in state.iterdir()) == ["journal", "proposals"]
             assert sorted(path.name for path in new.iterdir()) == ["Kept.md", "Outside.md"]
             (new / "Later.md").write_text("platypus two", encoding="utf-8")
             await said(client, "create_memory_project", project_name="again", project_path=str(new))

@@ -23,6 +23,7 @@ def app(guarded: Served) -> Iterator[ScriptedPlugin]:
     guarded.write("Map.canvas", CANVAS)
     guarded.write("pic.png", "image")
     guarded.write("Secret/Hush.md", "hush")
+    guarded.write("Secret/Hush.canvas", CANVAS)
     guarded.write("Mine.md", "---\nprivate: true\n---\nmine")
     bridge = Bridge.over(guarded)
     guarded.open()
@@ -60,7 +61,7 @@ def test_a_long_selection_is_told_in_part(guarded: Served, app: ScriptedPlugin) 
     assert "5 more characters" in guarded.call("obsidian").blocks[0]
 
 
-@pytest.mark.parametrize("path", ["Secret/Hush.md", "Mine.md", "Later.md"])
+@pytest.mark.parametrize("path", ["Secret/Hush.md", "Secret/Hush.canvas", "Mine.md", "Later.md"])
 def test_c27_agents_hear_nothing_of_denied_notes(guarded: Served, app: ScriptedPlugin, path: str) -> None:
     guarded.write("Later.md", "public when it was indexed")
     guarded.reindex()
