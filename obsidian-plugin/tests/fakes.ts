@@ -5,7 +5,7 @@ import { ButtonComponent, Modal, type App as ObsidianApp, type Plugin } from "ob
 import { vi } from "vitest";
 import { BridgeError, type Bridge, type BridgeEvents, type ConnectionState, type Query } from "../src/connection/bridge";
 import { Bus } from "../src/connection/bus";
-import type { Change, FileDiff, Mention, MentionPage, Status } from "../src/connection/protocol";
+import type { Change, ChangeEntry, FileDiff, Mention, MentionPage, Proposal, ProposedFile, Status } from "../src/connection/protocol";
 import { SettingsStore } from "../src/settings/settings-store";
 
 export const STATUS: Status = {
@@ -61,6 +61,38 @@ export function page(mentions: Mention[], over: Partial<MentionPage> = {}): Ment
 
 export function change(over: Partial<Change> = {}): Change {
 	return { id: "c1", at: 0, client: "claude", session: "s1", tool: "write_note", summary: "Wrote A.md", reason: null, state: "done", undone_by: null, undoes: [], entries: [], ...over };
+}
+
+export function changeEntry(over: Partial<ChangeEntry> = {}): ChangeEntry {
+	return { op: "replace", path: "A.md", to: null, added: 2, removed: 1, hidden: false, ...over };
+}
+
+export function proposedFile(over: Partial<ProposedFile> = {}): ProposedFile {
+	const lines = [{ kind: "+" as const, text: "more" }];
+	return { ...fileDiff({ hunks: [{ id: "h1", old_start: 1, new_start: 1, lines }, { id: "h2", old_start: 9, new_start: 10, lines }] }), whole: false, hidden: false, ...over };
+}
+
+export function proposal(over: Partial<Proposal> = {}): Proposal {
+	return {
+		id: "p1",
+		at: 0,
+		client: "claude",
+		session: "s1",
+		tool: "edit_note",
+		summary: "Edit A.md",
+		reason: null,
+		state: "waiting",
+		expires: 0,
+		stale: false,
+		problem: null,
+		whole: false,
+		files: [proposedFile()],
+		decided: null,
+		change: null,
+		partial: false,
+		answer: null,
+		...over,
+	};
 }
 
 export function fileDiff(over: Partial<FileDiff> = {}): FileDiff {

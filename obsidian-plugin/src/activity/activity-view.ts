@@ -100,8 +100,8 @@ export class ActivityView extends ItemView {
 	}
 
 	override async setState(state: unknown, result: ViewStateResult): Promise<void> {
-		await super.setState(state, result);
 		const { client } = this.state;
+		await super.setState(state, result);
 		this.state = stateFrom(state);
 		if (this.state.client !== client) await this.feed.choose(this.state.client);
 		this.render();

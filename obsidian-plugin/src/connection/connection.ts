@@ -102,7 +102,10 @@ export class Connection extends Component implements Bridge {
 		const { client } = this;
 		if (client === null) return;
 		const status = await client.get<Status>("status");
-		if (client === this.client) this.become({ kind: "online", status });
+		if (client !== this.client || this.current.kind !== "online") return;
+		// How far the work is, events tell: work too short to be told of would seem never to end.
+		const { state, done, total } = this.current.status;
+		this.become({ kind: "online", status: { ...status, state, done, total } });
 	}
 
 	private open(): Client {

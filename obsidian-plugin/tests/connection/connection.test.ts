@@ -132,7 +132,14 @@ describe("listening", () => {
 		status(9, "ready");
 		await vi.advanceTimersByTimeAsync(0);
 		expect(daemon.asked("status")).toBe(2);
-		expect(connection.state).toEqual({ kind: "online", status: STATUS });
+		expect(connection.state).toEqual({ kind: "online", status: { ...STATUS, done: 1, total: 3 } });
+	});
+
+	it("believes events, not a look by chance, on how far the work is: of short work no event tells the end", async () => {
+		await load();
+		daemon.status = { ...STATUS, state: "indexing", done: 0, total: 1, files: { note: 9 } };
+		await connection.refreshStatus();
+		expect(connection.state).toEqual({ kind: "online", status: { ...STATUS, files: { note: 9 } } });
 	});
 
 	it("a handler that fails keeps neither the others nor the poll from going on", async () => {

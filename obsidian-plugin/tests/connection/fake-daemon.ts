@@ -10,6 +10,7 @@ export class FakeDaemon {
 	vault = "k";
 	token = "secret";
 	acceptsToken = true;
+	status = STATUS;
 	protocol = { min: 1, max: 1 };
 	readonly requests: { route: string; query: URLSearchParams; headers: Record<string, string>; body: string }[] = [];
 	readonly batches: EventBatch[] = [];
@@ -27,7 +28,7 @@ export class FakeDaemon {
 			this.vault = url.searchParams.get("vault") ?? "";
 			return reply(200, STATUS);
 		}
-		if (route === "status") return reply(200, STATUS);
+		if (route === "status") return reply(200, this.status);
 		if (route === "events") return reply(200, await this.events(url.searchParams));
 		return reply(404, { error: "not_found", message: "No such route." });
 	};
