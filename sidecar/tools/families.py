@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from sidecar.errors import Invalid
 from sidecar.tools import basic_memory, bm, obsidian, recall
+from sidecar.tools.core import CORE, briefly
 from sidecar.tools.tool import Tool
 
 __all__ = ["FAMILIES", "tools_of"]
@@ -17,7 +18,7 @@ FAMILIES: dict[str, tuple[Tool, ...]] = {
 
 
 def tools_of(names: Iterable[str] = ("full",)) -> dict[str, Tool]:
-    """Return tools by name, for families, single tools, or ``full``.
+    """Return tools by name, for families, single tools, ``full`` (all), or ``core`` (few, with few parameters shown).
 
     Raises:
         Invalid: for a name that is neither.
@@ -28,6 +29,8 @@ def tools_of(names: Iterable[str] = ("full",)) -> dict[str, Tool]:
     for name in names:
         if name == "full":
             chosen.update(every)
+        elif name == "core":
+            chosen = {**{name: briefly(every[name], shown) for name, shown in CORE.items()}, **chosen}
         elif name in FAMILIES:
             chosen.update({tool.name: tool for tool in FAMILIES[name]})
         elif name in every:
@@ -35,7 +38,7 @@ def tools_of(names: Iterable[str] = ("full",)) -> dict[str, Tool]:
         else:
             raise Invalid(
                 f"There is no tool or family '{name}'.",
-                hint=f"Families: full, {', '.join(FAMILIES)}.",
+                hint=f"Families: full, core, {', '.join(FAMILIES)}.",
                 candidates=tuple(every),
             )
-    return {name: tool for name, tool in every.items() if name in chosen}
+    return {name: chosen[name] for name in every if name in chosen}

@@ -99,6 +99,8 @@ class Tool:
     about: About = "vault"
     also: tuple[str, ...] = ()
     """Names under which it answers too, though they are not listed."""
+    shown: frozenset[str] | None = None
+    """The only parameters that are listed, though all are accepted; ``None``: all that are meant to be listed."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -112,7 +114,7 @@ class Tool:
             "properties": {
                 name: _trimmed(_inlined(prop, raw.get("$defs", {})))
                 for name, prop in raw["properties"].items()
-                if not prop.get("unlisted")
+                if (not prop.get("unlisted") if self.shown is None else name in self.shown)
             },
             **({"required": raw["required"]} if raw.get("required") else {}),
         }

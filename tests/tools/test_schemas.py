@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sidecar.errors import Invalid
+from sidecar.tools.core import CORE
 from sidecar.tools.families import FAMILIES, tools_of
 from sidecar.tools.server import listed_tool
 from sidecar.tools.tool import Tool
@@ -39,7 +40,9 @@ def test_descriptions_say_what_comes_back_and_name_a_sibling(tool: Tool) -> None
 
 
 @pytest.mark.parametrize(
-    ("families", "limit"), [(["basic-memory", "bm"], 26_000), (["full"], 56_000)], ids=["both contracts", "full"]
+    ("families", "limit"),
+    [(["basic-memory", "bm"], 26_000), (["full"], 56_000), (["core"], 10_000)],
+    ids=["both contracts", "full", "core"],
 )
 def test_the_tools_fit_their_budget(families: list[str], limit: int) -> None:
     listed = [listed_tool(tool).model_dump(by_alias=True, exclude_none=True) for tool in tools_of(families).values()]
@@ -51,3 +54,19 @@ def test_families_and_names_can_be_chosen() -> None:
     assert list(tools_of(["obsidian"])) == [tool.name for tool in FAMILIES["obsidian"]]
     with pytest.raises(Invalid):
         tools_of(["nope"])
+
+
+def test_core_shows_few_parameters_and_takes_all() -> None:
+    core = tools_of(["core"])
+    assert set(core) == set(CORE)
+    for tool in core.values():
+        assert set(tool.schema["properties"]) == set(CORE[tool.name])
+        assert set(tool.schema.get("required", ())) <= set(CORE[tool.name])
+    assert core["read_note"].check({"identifier": "a", "end_line": 3})["end_line"] == 3
+
+
+def test_core_beside_a_family_shows_the_family_whole() -> None:
+    both = tools_of(["core", "basic-memory"])
+    assert both["read_note"] is tools_of()["read_note"]
+    assert both["undo"].shown is not None
+    assert tools_of(["basic-memory", "core"]) == both
