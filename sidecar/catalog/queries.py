@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from sidecar.catalog import conditions, facts, graph, mentions
 from sidecar.catalog.keys import text_key
-from sidecar.catalog.reader import Connections
+from sidecar.catalog.likeness import KnownNames
+from sidecar.catalog.reader import Connections, State
 from sidecar.catalog.records import LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
 from sidecar.catalog.rows import ALIASES, BLOCK_IDS, HEADINGS, OBSERVATIONS, RELATIONS, TAGS, TASKS, Part
 from sidecar.catalog.snapshot import Snapshot
@@ -43,6 +44,7 @@ class CatalogReader:
         """The last answer, and what was asked: every search asks, and few differ."""
         self._matching: tuple[int, dict[Leaf, frozenset[VaultPath]]] = (-1, {})
         """Answers of one generation: searches come back to the same few tags and folders."""
+        self._names = KnownNames()
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
@@ -106,11 +108,17 @@ class CatalogReader:
     def names(self) -> tuple[NamedFile, ...]:
         """Return path, title and aliases of all notes, canvases and bases, by path."""
         with self._connections.state() as now:
-            aliases: dict[int, list[str]] = {}
-            for file, alias in now.db.execute("SELECT file, alias FROM alias ORDER BY file, n"):
-                aliases.setdefault(file, []).append(alias)
-            rows = now.db.execute("SELECT id, path, title FROM file WHERE title_key IS NOT NULL ORDER BY path")
-            return tuple(NamedFile(VaultPath(path), title, tuple(aliases.get(i, ()))) for i, path, title in rows)
+            return self._names_at(now).files
+
+    def names_like(self, text: str, count: int, but: Collection[VaultPath] = ()) -> tuple[NamedFile, ...]:
+        """Return the files whose names share most runs of letters with a text in lower case, roughly the most first."""
+        with self._connections.state() as now:
+            return self._names_at(now).like(text, count, but)
+
+    def _names_at(self, now: State) -> KnownNames:
+        known = self._names.at(now)
+        self._names = known
+        return known
 
     def matching(self, leaf: Leaf) -> frozenset[VaultPath]:
         """Return the files that meet one condition of a search."""

@@ -39,6 +39,7 @@ def plan_undo(
     changes: Sequence[RecordedChange],
     current: Callable[[VaultPath], bytes | None],
     blob: Callable[[str], bytes],
+    has_folder: Callable[[VaultPath], bool],
     *,
     tool: str = "undo",
     reason: str | None = None,
@@ -61,8 +62,10 @@ def plan_undo(
         for entry in reversed(change.entries):
             undo.take_back(entry)
     entries = tuple(undo.entries())
-    folders, emptied = _folders_before(ordered)
-    if not entries and not emptied and (not folders or any(change.entries for change in ordered)):
+    before = _folders_before(ordered)
+    folders = [folder for folder, was_there in before.items() if was_there and not has_folder(folder)]
+    emptied = [folder for folder, was_there in before.items() if not was_there and has_folder(folder)]
+    if not entries and not folders and not emptied:
         raise NothingToUndo("Everything is already as it was before.")
     summary = ordered[0].summary if len(ordered) == 1 else f"{len(ordered)} changes"
     return ChangeSet(
@@ -71,14 +74,14 @@ def plan_undo(
         f"Undo: {summary}",
         reason,
         tuple(change.id for change in ordered),
-        folders=folders,
-        emptied=emptied,
+        folders=tuple(sorted(folders, key=len)),
+        emptied=tuple(sorted(emptied, key=len, reverse=True)),
         mended=tuple(dict.fromkeys(path for change in ordered for path in change.mended)),
     )
 
 
-def _folders_before(newest_first: Sequence[RecordedChange]) -> tuple[tuple[VaultPath, ...], tuple[VaultPath, ...]]:
-    """Return the folders that were there before all the changes, outermost first, and those that were not.
+def _folders_before(newest_first: Sequence[RecordedChange]) -> dict[VaultPath, bool]:
+    """Tell of each folder that the changes made or took away whether it was there before all of them.
 
     What a folder's first change did to it tells: one that was made first was not there, however it went on.
     """
@@ -88,9 +91,7 @@ def _folders_before(newest_first: Sequence[RecordedChange]) -> tuple[tuple[Vault
             was_there.setdefault(folder, False)
         for folder in change.emptied:
             was_there.setdefault(folder, True)
-    by_length = sorted(was_there, key=len)
-    there = tuple(folder for folder in by_length if was_there[folder])
-    return there, tuple(folder for folder in reversed(by_length) if not was_there[folder])
+    return was_there
 
 
 def _check_undoable(changes: Sequence[RecordedChange]) -> None:

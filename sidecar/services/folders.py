@@ -1,7 +1,6 @@
 """What is in a folder."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -134,32 +133,34 @@ class Folders:
         path, deepest = place.path, place.level + depth
         if place.missing:
             return FolderListing(path, depth, glob, (), (), 0, page, page_size, missing=True, near=place.near)
-        inside = [p for p, _ in view.files() if p.is_under(path)]
         fits = name_test(glob)
-        near = ordered(view, (p for p in inside if p.count("/") < deepest and fits(p.name)), order)
+        near = ordered(view, (p for p in _files_in(view, path, deepest) if fits(p.name)), order)
         return FolderListing(
             path,
             depth,
             glob,
-            self._folders_in(view, place, inside, deepest),
+            self._folders_in(view, path, deepest),
             entries_of(view, self._files, near[(page - 1) * page_size : page * page_size]),
             len(near),
             page,
             page_size,
         )
 
-    def _folders_in(
-        self, view: View, place: Place, inside: Iterable[VaultPath], deepest: int
-    ) -> tuple[FolderEntry, ...]:
-        counts = Counter(
-            VaultPath("/".join(p.split("/")[:end]))
-            for p in inside
-            for end in range(place.level + 1, min(deepest, p.count("/")) + 1)
-        )
-        for empty in self._files.folders():
-            if empty.is_under(place.path) and empty.count("/") < deepest and view.sees_folder(empty):
-                counts.setdefault(empty, 0)
-        return tuple(FolderEntry(p, counts[p]) for p in sorted(counts))
+    def _folders_in(self, view: View, folder: VaultPath, deepest: int) -> tuple[FolderEntry, ...]:
+        """Return the folders that hold visible files, and those that hold nothing and are on the disk only."""
+        known = (f for f in view.snapshot.folders if f.is_under(folder) and f.count("/") < deepest)
+        counts = {f: count for f in known if (count := view.file_count(f))}
+        level = Place(folder).level
+        for empty in self._files.folders_in(folder, deepest - level):
+            if empty not in counts and view.sees_folder(empty):
+                counts[empty] = 0
+        return tuple(FolderEntry(path, counts[path]) for path in sorted(counts))
+
+
+def _files_in(view: View, folder: VaultPath, deepest: int) -> Iterable[VaultPath]:
+    """Return the visible files in a folder whose paths have fewer than ``deepest`` slashes."""
+    start, hidden = f"{folder}/" if folder else "", view.hidden
+    return [p for p in view.snapshot.files if p.startswith(start) and p.count("/") < deepest and p not in hidden]
 
 
 def name_test(glob: str | None, *, case: bool = False) -> Callable[[str], bool]:
@@ -179,11 +180,12 @@ def entries_of(view: View, files: VaultFiles, paths: Iterable[VaultPath]) -> tup
     shown = [(path, state) for path in paths if (state := view.state(path))]
     titles = view.titles_of([path for path, _ in shown])
     own = dict(view.property_values("permalink"))
+    glance = files.glance()
     entries = []
     for path, state in shown:
         kind, said = kind_of(path), own.get(path)
         permalink = text_key(said.strip("/")) if isinstance(said, str) else permalink_of(path)
-        found = files.stat(path)
+        found = glance.stat(path)
         entries.append(
             FileEntry(
                 path,

@@ -200,7 +200,7 @@ class History:
 
     def _undoing(self, view: View, changes: Sequence[RecordedChange], reason: str | None) -> ChangeSet:
         try:
-            return plan_undo(changes, self._current, self._journal.blob, reason=reason)
+            return plan_undo(changes, self._current, self._journal.blob, self._has_folder, reason=reason)
         except UndoConflict as conflict:
             if view.sees(conflict.path):
                 raise
@@ -229,6 +229,9 @@ class History:
 
     def _current(self, path: VaultPath) -> bytes | None:
         return trash.current(self._files, path)
+
+    def _has_folder(self, path: VaultPath) -> bool:
+        return trash.has_folder(self._files, path)
 
 
 def _moment(text: str | None) -> int | None:

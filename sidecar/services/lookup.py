@@ -1,9 +1,11 @@
 """From what an agent says to one file, or an error that lists the candidates; it never guesses between two."""
 
 import unicodedata
+from bisect import insort
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
+from sidecar.catalog.records import NamedFile
 from sidecar.errors import Ambiguous, NotFound, Refused
 from sidecar.model.path import VaultPath
 from sidecar.services.views import View
@@ -13,7 +15,8 @@ __all__ = ["find_file", "find_place", "near_names"]
 _SCHEME = "memory://"
 _SUGGESTIONS = 5
 _LIKENESS = 0.5
-_GRAM = 3
+_COMPARED = 150
+"""Files whose names are compared letter by letter."""
 
 
 def find_file(
@@ -119,24 +122,26 @@ def _only(identifier: str, found: Iterable[VaultPath]) -> VaultPath:
 def near_names(view: View, name: str, limit: int = _SUGGESTIONS) -> tuple[str, ...]:
     """Return paths whose path, title or alias is most like ``name``, best first."""
     wanted = name.lower()
-    grams = _grams(wanted)
-    rough: list[tuple[int, VaultPath, str]] = []
-    for named in view.names():
-        path = named.path
-        spellings = (path.basename, path.without_md, named.title, *named.aliases)
-        for spelling in {text.lower() for text in spellings}:
-            shared = len(grams & _grams(spelling))
-            if shared:
-                rough.append((-shared, path, spelling))
-    rough.sort()
-    scored: dict[VaultPath, float] = {}
-    for _, path, spelling in rough[:200]:
-        likeness = 1.0 if wanted in spelling else SequenceMatcher(None, wanted, spelling).ratio()
-        scored[path] = max(scored.get(path, 0.0), likeness)
-    best = sorted((-likeness, path) for path, likeness in scored.items() if likeness >= _LIKENESS)
+    bounds = SequenceMatcher(b=wanted)  # it keeps what it knows of this side
+    best: list[tuple[float, VaultPath]] = []
+    for named in view.names_like(wanted, _COMPARED):
+        enough = max(_LIKENESS, -best[limit - 1][0]) if len(best) >= limit else _LIKENESS
+        likeness = max(_likeness(wanted, spelling, enough, bounds) for spelling in _spellings(named))
+        if likeness >= enough:
+            insort(best, (-likeness, named.path))
     return tuple(path for _, path in best[:limit])
 
 
-def _grams(text: str) -> frozenset[str]:
-    padded = f" {text} "
-    return frozenset(padded[i : i + _GRAM] for i in range(max(1, len(padded) - _GRAM + 1)))
+def _spellings(named: NamedFile) -> frozenset[str]:
+    texts = (named.path.basename, named.path.without_md, named.title, *named.aliases)
+    return frozenset(text.lower() for text in texts)
+
+
+def _likeness(wanted: str, spelling: str, enough: float, bounds: "SequenceMatcher[str]") -> float:
+    """Return how like two texts are, 0 to 1; 0 for less than ``enough``, which is mostly seen at once."""
+    if wanted in spelling:
+        return 1.0
+    bounds.set_seq1(spelling)
+    if bounds.real_quick_ratio() < enough or bounds.quick_ratio() < enough:
+        return 0.0
+    return SequenceMatcher(None, wanted, spelling).ratio()

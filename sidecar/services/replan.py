@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sidecar.errors import Stale
 from sidecar.journal.intents import SqliteJournal
@@ -51,7 +52,10 @@ class Replanner:
         change = proposal.change
         if change.undoes:
             undone = [self.journal.change(identifier) for identifier in change.undoes]
-            return plan_undo(undone, self._current, self.journal.blob, tool=change.tool, reason=change.reason)
+            has_folder = partial(trash.has_folder, self.files)
+            return plan_undo(
+                undone, self._current, self.journal.blob, has_folder, tool=change.tool, reason=change.reason
+            )
         own = [entry for entry in change.entries if entry.op is not Op.REPLACE or entry.path not in change.mended]
         moves = {e.path: e.to for e in own if e.op is Op.MOVE and e.to is not None}
         added = [e.path for e in own if e.op is Op.CREATE]

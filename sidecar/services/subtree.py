@@ -57,9 +57,7 @@ def find_folder(view: View, files: VaultFiles, text: str) -> VaultPath:
     found = files.find_case(path) if path else None
     if found is not None and files.folder_exists(found) and view.sees_folder(found):
         return found
-    depth = path.folder.count("/") + 1 if path.folder else 0
-    beside = (p.split("/") for p, _ in view.files() if p.is_under(path.folder))
-    near = {"/".join(segments[: depth + 1]) for segments in beside if len(segments) > depth + 1}
+    near = (folder for folder in view.snapshot.folders if folder.folder == path.folder and view.file_count(folder))
     raise NotFound(
         f"There is no folder '{text}'.",
         hint="list_directory shows the folders there are; the root itself cannot be meant.",

@@ -73,6 +73,10 @@ class View:
         held = self.snapshot.file_counts.get(path, 0)
         return not self._rules.denies_folder(path) and (not held or self._hidden_counts[path] < held)
 
+    def file_count(self, folder: VaultPath) -> int:
+        """Return how many visible files are in a folder other than the root, at any depth."""
+        return self.snapshot.file_counts.get(folder, 0) - self._hidden_counts[folder]
+
     @cached_property
     def _hidden_counts(self) -> Counter[VaultPath]:
         counts: Counter[VaultPath] = Counter()
@@ -149,6 +153,10 @@ class View:
         """Return path, title and aliases of each visible file that is not excluded, for suggestions (A13)."""
         left_out = self.hidden | self.excluded
         return tuple(named for named in self._reader.names() if named.path not in left_out)
+
+    def names_like(self, text: str, count: int) -> tuple[NamedFile, ...]:
+        """Return the visible files that are not excluded whose names share most with a text in lower case (A13)."""
+        return self._reader.names_like(text, count, self.hidden | self.excluded)
 
     def titles_of(self, paths: Iterable[VaultPath]) -> Mapping[VaultPath, str]:
         """Return the titles of visible files."""

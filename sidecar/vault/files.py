@@ -11,7 +11,7 @@ from sidecar.model.file import FileStat
 from sidecar.model.path import VaultPath
 from sidecar.vault.glance import FOLDS_CASE, Glance
 from sidecar.vault.placeholders import NotHere, is_here, name_of_placeholder
-from sidecar.vault.walk import Problem, Walk, is_link, visible_name
+from sidecar.vault.walk import Problem, Walk, is_link, is_usable_name, visible_name
 
 __all__ = ["TRASH", "OutsideVault", "VaultFiles"]
 
@@ -81,6 +81,38 @@ class VaultFiles:
         found = tuple(path for path, _, is_folder in walk if is_folder)
         self._remember(walk)
         return found
+
+    def folders_in(self, folder: VaultPath, levels: int) -> tuple[VaultPath, ...]:
+        """List the folders in one folder down to some levels, as :meth:`folders` does but without looking at all files.
+
+        A folder that cannot be read holds none; a link that leads to a folder is known since the last scan.
+
+        Raises:
+            Refused: when the folder is hidden or lies outside the vault (C26, C27).
+            Unavailable: when the vault's own folder is not there.
+
+        """
+        place = self._readable(folder)
+        if not self.root.is_dir():
+            raise Unavailable(
+                f"The vault's folder '{self.root}' is not there.", hint="Check that its disk is connected."
+            )
+        found: list[VaultPath] = []
+        here = {folder: place} if place is not None else {}
+        for _ in range(levels):
+            here = {path: inner for outer, at in here.items() for path, inner in self._folders_at(outer, at)}
+            found += here
+        return tuple(found)
+
+    def _folders_at(self, folder: VaultPath, place: Path) -> Iterator[tuple[VaultPath, Path]]:
+        with contextlib.suppress(OSError), os.scandir(place) as entries:
+            for entry in entries:
+                name = visible_name(entry.name)
+                if name is None or not entry.is_dir() or not is_usable_name(name):
+                    continue
+                path = folder.child(name)
+                if not is_link(entry) or path in self.linked_folders:
+                    yield path, Path(entry.path)
 
     def stat(self, path: VaultPath) -> FileStat | None:
         """Return size and time of one file; ``None`` when there is none that a scan would list."""

@@ -10,7 +10,7 @@ from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.path import VaultPath
 from sidecar.vault.files import TRASH, VaultFiles
 
-__all__ = ["TrashOutOfReach", "check_system_trash", "current", "free_place", "read", "send_to_system"]
+__all__ = ["TrashOutOfReach", "check_system_trash", "current", "free_place", "has_folder", "read", "send_to_system"]
 
 
 class TrashOutOfReach(Refused):
@@ -62,6 +62,13 @@ def current(files: VaultFiles, path: VaultPath) -> bytes | None:
         return read(files, path)
     except NotFound:
         return None
+
+
+def has_folder(files: VaultFiles, path: VaultPath) -> bool:
+    """Tell whether a folder of the vault, or of its trash, is on the disk."""
+    if path == TRASH or path.is_under(TRASH):
+        return (files.root / path).is_dir()
+    return files.folder_exists(path)
 
 
 def check_system_trash() -> None:

@@ -31,6 +31,9 @@ class Bench:
     def current(self, path: P) -> bytes | None:
         return trash.current(self.files, path)
 
+    def has_folder(self, path: P) -> bool:
+        return trash.has_folder(self.files, path)
+
     def hash(self, path: str) -> str:
         return checksum(self.files.read(P(path)))
 
@@ -58,7 +61,7 @@ class Bench:
 
     def plan(self, *changes: RecordedChange) -> ChangeSet:
         now = [self.journal.change(change.id) for change in changes]
-        return plan_undo(now, self.current, self.journal.blob, reason="mistake")
+        return plan_undo(now, self.current, self.journal.blob, self.has_folder, reason="mistake")
 
     def undo(self, *changes: RecordedChange) -> RecordedChange:
         return self.change(self.plan(*changes))

@@ -101,6 +101,14 @@ def test_a_folder_that_was_there_and_went_comes_back_though_it_was_made_anew_bet
     assert bench.everything() == before
 
 
+def test_a_folder_that_was_made_and_taken_away_leaves_nothing_to_undo(bench: Bench) -> None:
+    made = bench.create("New/b.md", b"2")
+    entry = Entry(Op.TRASH, P("New/b.md"), bench.hash("New/b.md"))
+    deleted = bench.change(ChangeSet("test", (entry,), "a test", emptied=(P("New"),)))
+    with pytest.raises(NothingToUndo):
+        bench.plan(made, deleted)
+
+
 def test_what_someone_else_put_into_the_trash_is_not_overwritten(bench: Bench) -> None:
     changes = [bench.create("c.md", b"1"), bench.delete("c.md")]
     undo = bench.undo(*changes)

@@ -66,6 +66,25 @@ def test_folders(vault: Path) -> None:
     assert not files.folder_exists(VaultPath(".obsidian"))
 
 
+def test_folders_in_are_those_that_lie_there(vault: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    (outside / "Inner").mkdir(parents=True)
+    (vault / "Linked").symlink_to(outside, target_is_directory=True)
+    (vault / "Again").symlink_to(vault / "Notes", target_is_directory=True)
+    (vault / "Cafe\u0301" / ".hidden").mkdir(parents=True)
+    (vault / "Notes" / "Empty" / "Deeper").mkdir(parents=True)
+    files = VaultFiles(vault)
+    every = files.folders()
+    assert {"Linked", "Linked/Inner", "Caf\u00e9", "Notes/Empty/Deeper"} <= set(every)
+    for folder in (VaultPath(""), *every, VaultPath("Nowhere"), VaultPath("Important.md")):
+        for levels in range(4):
+            deepest = levels + (folder.count("/") + 1 if folder else 0)
+            expected = [path for path in every if path.is_under(folder) and path.count("/") < deepest]
+            assert sorted(files.folders_in(folder, levels)) == sorted(expected), (folder, levels)
+    with pytest.raises(Refused):
+        files.folders_in(VaultPath(".obsidian"), 1)
+
+
 @pytest.mark.parametrize("is_scanned", [False, True])
 def test_c16_nfd_file_is_read_by_its_nfc_name_and_keeps_its_spelling(vault: Path, is_scanned: bool) -> None:
     files = VaultFiles(vault)
@@ -111,6 +130,8 @@ def test_unreadable_file_is_unavailable(vault: Path, monkeypatch: pytest.MonkeyP
 def test_missing_vault_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         list(VaultFiles(tmp_path / "gone").scan())
+    with pytest.raises(Unavailable):
+        VaultFiles(tmp_path / "gone").folders_in(VaultPath(""), 1)
 
 
 @pytest.mark.parametrize(
