@@ -2,10 +2,12 @@
 # make run VAULT=DIR   the same on a vault of your own, without writing to it
 # make test            every check that CI runs
 # make lock            pin newer versions
+# make harness         play a session of the plugin in Chromium with the real daemon; SHOTS=DIR takes the pictures there
 # make plugin-ship     build the Obsidian plugin and put it where the wheel takes it from
 
 PYTHON ?= python3
 VAULT ?=
+SHOTS ?= harness/screenshots
 BIN := .venv/bin
 
 # make whoosh3         the tests of the index over another edition of Whoosh
@@ -21,7 +23,7 @@ else
 	@if [ -t 0 ]; then exec $(BIN)/vault-sidecar serve "$(VAULT)"; fi
 endif
 
-test: .venv/ready lint unit plugin
+test: .venv/ready lint unit plugin harness
 
 lint: .venv/ready
 	$(BIN)/ruff format --check sidecar tests bench
@@ -34,6 +36,9 @@ unit: .venv/ready
 
 plugin: obsidian-plugin/node_modules/ready
 	cd obsidian-plugin && npm run --silent check
+
+harness: .venv/ready obsidian-plugin/node_modules/ready
+	cd obsidian-plugin && npm run --silent build && npm run --silent harness -- "$(SHOTS)"
 
 plugin-ship: obsidian-plugin/node_modules/ready
 	cd obsidian-plugin && npm run --silent build && npm run --silent ship

@@ -1,0 +1,87 @@
+/** A vault that may be written to, and what is known of the daemon beside it, which has a state folder of its own. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const CONFIG = `[access]\nask = ["Meetings/"]\n`;
+
+/** `pages` more notes make the first index take long enough to be seen. */
+export function makeSandbox(pages) {
+	const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "sidecar-harness-")));
+	const vault = path.join(folder, "Quarry Lane");
+	const home = path.join(folder, "home");
+	fs.cpSync(path.join(ROOT, "examples-vault"), vault, { recursive: true });
+	fs.mkdirSync(path.join(folder, "Other vault/.obsidian"), { recursive: true });
+	fs.mkdirSync(home, { recursive: true, mode: 0o700 });
+	fs.writeFileSync(path.join(home, "config.toml"), CONFIG);
+	fs.mkdirSync(path.join(vault, "Old minutes"));
+	for (let number = 0; number < pages; number++) {
+		fs.writeFileSync(path.join(vault, "Old minutes", `Minutes ${number}.md`), `# Minutes ${number}\n\n${`Plot ${number} was dug over and its path was swept. `.repeat(20)}\n`);
+	}
+	const bin = path.join(ROOT, ".venv/bin");
+	const environment = {
+		PATH: `${bin}:${process.env.PATH}`,
+		HOME: folder,
+		LANG: "C.UTF-8",
+		VAULT_SIDECAR_HOME: home,
+		VAULT_SIDECAR_DEFAULT_HOME: home,
+		// Away from the port of a daemon that the person at this machine may have.
+		VAULT_SIDECAR_SERVE_PORT: String(28_000 + (process.pid % 20_000)),
+	};
+	return { folder, vault, otherVault: path.join(folder, "Other vault"), home, environment, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
+}
+
+export class Daemon {
+	#sandbox;
+
+	constructor(sandbox) {
+		this.#sandbox = sandbox;
+	}
+
+	get endpointFile() {
+		return path.join(this.#sandbox.home, "run/endpoint.json");
+	}
+
+	get endpoint() {
+		return JSON.parse(fs.readFileSync(this.endpointFile, "utf8"));
+	}
+
+	get token() {
+		return fs.readFileSync(path.join(this.#sandbox.home, "run/http-token"), "utf8").trim();
+	}
+
+	/** End the daemon without warning, as a crash does. */
+	async kill() {
+		const { pid } = this.endpoint;
+		process.kill(pid, "SIGKILL");
+		while (isAlive(pid)) await sleep(10);
+	}
+
+	async stop() {
+		if (!fs.existsSync(this.endpointFile)) return;
+		const { pid } = this.endpoint;
+		if (!isAlive(pid)) return;
+		process.kill(pid, "SIGTERM");
+		for (let left = 500; left > 0 && isAlive(pid); left--) await sleep(20);
+		if (isAlive(pid)) process.kill(pid, "SIGKILL");
+	}
+}
+
+function isAlive(pid) {
+	try {
+		process.kill(pid, 0);
+		return !isZombie(pid);
+	} catch {
+		return false;
+	}
+}
+
+function isZombie(pid) {
+	try {
+		return /\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,31 @@
+/** The session, step by step; each goes on where the one before it ended. */
+import { activityShowsWrites, conflictIsNamed, diffOpens, filtersNarrow, undoRestores, undoSession } from "./activity.mjs";
+import { backlinksAppear, clickOpens, mentionIsLinked, ownWriteShows, outsideChangeShows } from "./backlinks.mjs";
+import { daemonDiesAndComesBack, indexingIsShown, squattedPort, wrongToken, wrongVault } from "./connection.mjs";
+import { editorWrites, reloadAfterClaim, reloadBeforeClaim, unsavedTextStays } from "./live.mjs";
+import { proposalIsAccepted, proposalIsRejected } from "./proposals.mjs";
+
+export const STEPS = [
+	["indexing is shown, then ready", indexingIsShown],
+	["backlinks appear, as agents get them", backlinksAppear],
+	["a change from outside updates backlinks", outsideChangeShows],
+	["a write of an agent updates backlinks", ownWriteShows],
+	["a click opens the place", clickOpens],
+	["an unlinked mention is linked", mentionIsLinked],
+	["the activity pane shows the writes", activityShowsWrites],
+	["a diff opens", diffOpens],
+	["undo restores the file", undoRestores],
+	["a session is undone as a whole", undoSession],
+	["a conflict is named and shown", conflictIsNamed],
+	["filters narrow the list", filtersNarrow],
+	["a proposal is accepted in part", proposalIsAccepted],
+	["a proposal is rejected", proposalIsRejected],
+	["an open note is changed through its editor", editorWrites],
+	["text that is not saved stays", unsavedTextStays],
+	["the plugin is reloaded before a write is claimed: one write", reloadBeforeClaim],
+	["the plugin is reloaded while a write is saved: one write", reloadAfterClaim],
+	["the daemon dies and comes back", daemonDiesAndComesBack],
+	["a wrong token is refused", wrongToken],
+	["a squatted port gets no token", squattedPort],
+	["another vault is told", wrongVault],
+];
