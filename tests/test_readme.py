@@ -5,12 +5,13 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from bench.readme import with_tables
 from sidecar.config import Settings
-from sidecar.tools.families import tools_of
+from sidecar.tools.families import FAMILIES, tools_of
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -40,6 +41,16 @@ def test_make_targets_exist(target: str) -> None:
 def test_every_file_named_is_there() -> None:
     for name in re.findall(r"`((?:bench|tests|examples-vault|sidecar)/[\w./*-]+)`", README):
         assert list(ROOT.glob(name.rstrip("/"))), name
+
+
+def test_every_link_into_the_repository_leads_somewhere() -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)\)", README)
+    assert targets
+    assert [target for target in targets if not (ROOT / unquote(target)).is_file()] == []
+
+
+def test_as_many_tools_are_promised_as_there_are() -> None:
+    assert f"The {len(FAMILIES['basic-memory'])} tools of Basic Memory" in README
 
 
 def test_the_changelog_names_every_tool() -> None:
