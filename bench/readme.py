@@ -42,11 +42,16 @@ def _call(measured: dict[str, Any]) -> str:
 
 def _tools() -> str:
     rows = [
-        f"| `{tool.name}` | {family} | {tool.description.splitlines()[0]} |"
+        f"| `{tool.name}` | {family} | {_cell(tool.description)} |"
         for family, tools in FAMILIES.items()
         for tool in tools
     ]
     return "\n".join(["| tool | family | what it does |", "|---|---|---|", *rows])
+
+
+def _cell(description: str) -> str:
+    """Return the first line of a description as it can stand in a table."""
+    return description.splitlines()[0].replace("|", "\\|")
 
 
 def _commands() -> str:

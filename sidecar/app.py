@@ -197,7 +197,15 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         folders=Folders(views, files, threads),
         finder=Finder(views, files, threads),
         canvases=Canvases.of(
-            committer, views, files, threads, relinker, versions, app := AppWindow(requests, polls, seen), project
+            committer,
+            views,
+            files,
+            threads,
+            relinker,
+            versions,
+            app := AppWindow(requests, polls, seen),
+            search,
+            project,
         ),
         contexts=Contexts(views, files, committer, threads, project),
         activities=Activities(views, threads),

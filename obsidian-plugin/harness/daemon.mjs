@@ -12,7 +12,8 @@ export function makeSandbox(pages) {
 	const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "sidecar-harness-")));
 	const vault = path.join(folder, "Quarry Lane");
 	const home = path.join(folder, "home");
-	fs.cpSync(path.join(ROOT, "examples-vault"), vault, { recursive: true });
+	// A linked folder would be copied as the link, and the play would write through it.
+	fs.cpSync(fs.realpathSync(path.join(ROOT, "examples-vault")), vault, { recursive: true, dereference: true });
 	fs.mkdirSync(path.join(folder, "Other vault/.obsidian"), { recursive: true });
 	fs.mkdirSync(home, { recursive: true, mode: 0o700 });
 	fs.writeFileSync(path.join(home, "config.toml"), CONFIG);

@@ -100,7 +100,9 @@ class StatusNews:
 
     def _tell(self, vault: BridgeVault) -> WorkState:
         now = vault.services.upkeep.now
-        if self._told.get(vault.services.project_id) != now:
+        owed = vault.word.owed and now.state not in _BUSY
+        if owed or self._told.get(vault.services.project_id) != now:
+            vault.word.owed = False
             self._told[vault.services.project_id] = now
             vault.events.publish("status", asdict(now))
         return now.state

@@ -5,6 +5,7 @@ import typer
 from sidecar import __version__
 from sidecar.cli import (
     call,
+    canvas,
     demo,
     doctor,
     history,
@@ -53,5 +54,6 @@ def _root(
 for _module in (mcp, serve, stop, token, index, search, status, call, tools, history, undo, doctor, install, demo):
     app.command(_module.__name__.rpartition(".")[2])(_module.run)
 app.add_typer(project.group, name="project")
+app.add_typer(canvas.group, name="canvas")
 app.add_typer(memories.group, name="memories")
 app.add_typer(plugin.group, name="plugin")

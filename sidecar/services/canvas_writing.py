@@ -70,6 +70,14 @@ class CanvasWriter:
         self._threads = threads
         self._relinker = relinker
 
+    def newest(self, caller: Caller) -> View:
+        """Return what the caller may see now; callable from any thread."""
+        return self._views.newest(caller.audience)
+
+    async def read(self, caller: Caller, work: Callable[[View], T]) -> T:
+        """Look at what the caller may see, on a reader thread."""
+        return await self._threads.read(lambda: work(self.newest(caller)))
+
     async def write(
         self, caller: Caller, plan: Callable[[View], CanvasPlan[T]], *, tool: str, reason: str | None
     ) -> tuple[CanvasWritten, T]:
@@ -82,7 +90,7 @@ class CanvasWriter:
 
         """
         for attempt in range(_ATTEMPTS):
-            planned = await self._threads.read(lambda: plan(self._views.newest(caller.audience)))
+            planned = await self._threads.read(lambda: plan(self.newest(caller)))
             try:
                 written = await self._committed(caller, planned, tool, reason)
             except Stale:

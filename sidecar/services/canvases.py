@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+from sidecar.services.canvas_arranging import CanvasArranging
 from sidecar.services.canvas_drawing import CanvasDrawing
+from sidecar.services.canvas_maps import CanvasMaps
+from sidecar.services.canvas_preview import CanvasPreviews
 from sidecar.services.canvas_reading import CanvasFiles, CanvasReading
 from sidecar.services.canvas_writing import CanvasWriter
 from sidecar.services.commit import Committer
 from sidecar.services.obsidian import App
 from sidecar.services.relink import Relinker
+from sidecar.services.search import Search
 from sidecar.services.threads import Threads
 from sidecar.services.versions import Versions
 from sidecar.services.views import Views
@@ -22,6 +26,9 @@ class Canvases:
 
     drawing: CanvasDrawing
     reading: CanvasReading
+    maps: CanvasMaps
+    arranging: CanvasArranging
+    previews: CanvasPreviews
 
     @classmethod
     def of(
@@ -33,9 +40,16 @@ class Canvases:
         relinker: Relinker,
         versions: Versions,
         app: App,
+        search: Search,
         project: str,
     ) -> "Canvases":
         """Build them for one vault."""
         found = CanvasFiles(files, committer.index_now, app, project)
         writer = CanvasWriter(found, committer, views, files, threads, relinker, versions)
-        return cls(CanvasDrawing(writer, files), CanvasReading(found, views, versions, threads))
+        return cls(
+            CanvasDrawing(writer, files),
+            CanvasReading(found, views, versions, threads),
+            CanvasMaps(writer, files, search),
+            CanvasArranging(writer),
+            CanvasPreviews(writer),
+        )

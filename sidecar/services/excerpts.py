@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sidecar.errors import SidecarError
 from sidecar.index.document import Document
 from sidecar.index.regex import OutOfTime, Patience
 from sidecar.index.scan import spot
@@ -9,6 +10,7 @@ from sidecar.index.snippets import Needles, needles, snippet
 from sidecar.model.note import FileKind, kind_of
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Query
+from sidecar.parse.file import parse_file
 from sidecar.services.conditions import document_by
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
@@ -26,11 +28,12 @@ _SAMPLE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A piece of a file's text that matched, and the line of the match; ``line`` is ``None`` in a canvas."""
+    """A piece of a file's text that matched, and the line of the match; in a canvas the ``card`` by its id instead."""
 
     text: str
     line: int | None
     heading: str | None
+    card: str | None = None
 
 
 class Excerpts:
@@ -64,7 +67,19 @@ class Excerpts:
         )
         if not found.text:
             return None
-        return Excerpt(found.text, None if kind_of(path) is FileKind.CANVAS else found.line, found.heading)
+        if kind_of(path) is FileKind.CANVAS:
+            return Excerpt(found.text, None, found.heading, self._card(document, found.line))
+        return Excerpt(found.text, found.line, found.heading)
+
+    def _card(self, document: Document, line: int) -> str | None:
+        """Return the card that a line of a canvas's text stands on; ``None`` for the label of an edge."""
+        at = len("\n".join(document.text.split("\n")[: line - 1])) + (line > 1)
+        number = next((n for n, (start, end) in enumerate(document.parts) if start <= at <= end), None)
+        try:
+            cards = parse_file(document.path, self._read(document.path)).cards
+        except SidecarError:
+            return None
+        return cards[number].id or None if number is not None and number < len(cards) else None
 
     def _focus(self, document: Document) -> tuple[int, int] | None:
         try:

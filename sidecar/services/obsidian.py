@@ -239,7 +239,8 @@ class Obsidian:
     def _card(self, view: View, path: VaultPath, name: str) -> str:
         nodes = loads(read_text(self._files.read(path))[0]).nodes
         shown = [VaultPath(str(file)) for node in nodes if (file := fields_of(node).get("file"))]
-        names = CardNames(view.titles_of([file for file in shown if view.sees(file)]))
+        titles = view.titles_of([file for file in shown if view.sees(file)])
+        names = CardNames({str(file): title for file, title in titles.items()})
         cards = dict(zip(keys_of(nodes), map(fields_of, nodes), strict=True))
         for key, card in cards.items():
             names.add(key, card)

@@ -7,10 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from sidecar.canvas.board import Named
+from sidecar.canvas.colors import COLOR_NAMES
 from sidecar.canvas.model import Canvas
 from sidecar.canvas.outline import OutlineCard, OutlineEdge
 from sidecar.model.note import Json
+from sidecar.model.path import VaultPath
+from sidecar.services.canvas_arranging import CanvasArranged
 from sidecar.services.canvas_drawing import CanvasEdited
+from sidecar.services.canvas_maps import CanvasMapped
+from sidecar.services.canvas_preview import CanvasPreviewed
 from sidecar.services.canvas_reading import CanvasDetail, CanvasShown
 from sidecar.services.canvas_writing import CanvasWritten
 from sidecar.tools.json_view import json_of
@@ -161,3 +166,78 @@ def _(r: CanvasEdited) -> tuple[str, ...]:
 def _names(cards: Sequence[Named]) -> str:
     shown = [f"'{_clean(card.name)}' ({_clean(card.id)})" for card in cards[:_MOST_NAMED]]
     return ", ".join(shown) + (f" and {len(cards) - len(shown)} more" if len(cards) > len(shown) else "")
+
+
+@json_of.register
+def _(r: CanvasMapped) -> dict[str, Any]:
+    return {
+        **written_json(r.written),
+        "cards": r.cards,
+        "added": list(r.added),
+        "removed": list(r.removed),
+        "kept": list(r.kept),
+        "left_away": list(r.left_away),
+        "left_out": r.left_out,
+        "lines": r.lines,
+        "lines_left_out": r.lines_left_out,
+        "groups": list(r.groups),
+        "colors": {value: COLOR_NAMES[color] for value, color in r.colors.items()},
+    }
+
+
+@blocks_of.register
+def _(r: CanvasMapped) -> tuple[str, ...]:
+    lines = [f"# {r.written.action.capitalize()}: {r.written.path.basename}", f"path: {r.written.path}"]
+    left_out = f" ({r.lines_left_out} weaker ones are not drawn)" if r.lines_left_out else ""
+    lines.append(f"{r.cards} notes, {r.lines} links{left_out}")
+    for what, paths in (
+        ("added", r.added),
+        ("removed, since the source no longer names them", r.removed),
+        ("kept, since a person placed or changed them", r.kept),
+        ("not put back, since a person took them away", r.left_away),
+    ):
+        lines += [f"{what}: {_paths(paths)}"] if paths else []
+    if r.groups:
+        lines.append(f"groups: {', '.join(r.groups[:_MOST_NAMED])}")
+    if r.colors:
+        lines.append("colours: " + ", ".join(f"{COLOR_NAMES[color]} = {value}" for value, color in r.colors.items()))
+    if r.left_out:
+        lines.append(f"{r.left_out} more notes are not on it: raise limit (up to 60), or make a map for each part.")
+    return ("\n".join([*lines, *written_lines(r.written)]),)
+
+
+def _paths(paths: Sequence[VaultPath]) -> str:
+    more = len(paths) - _MOST_NAMED
+    return ", ".join(paths[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+@json_of.register
+def _(r: CanvasArranged) -> dict[str, Any]:
+    return {**written_json(r.written), "moved": r.moved, "stayed": r.stayed}
+
+
+@blocks_of.register
+def _(r: CanvasArranged) -> tuple[str, ...]:
+    lines = [f"# Arranged: {r.written.path.basename}", f"path: {r.written.path}"]
+    return ("\n".join([*lines, f"{r.moved} cards moved, {r.stayed} stayed", *written_lines(r.written)]),)
+
+
+@json_of.register
+def _(r: CanvasPreviewed) -> dict[str, Any]:
+    return {
+        "file_path": r.path,
+        "checksum": r.checksum,
+        "format": r.format.value,
+        "content_type": r.picture.content_type,
+        "width": r.picture.width,
+        "height": r.picture.height,
+        "bytes": len(r.picture.data),
+    }
+
+
+@blocks_of.register
+def _(r: CanvasPreviewed) -> tuple[str, ...]:
+    picture = r.picture
+    shape = f"{picture.content_type}, {picture.width} x {picture.height}, {len(picture.data)} bytes"
+    lines = [f"# Picture of {r.path.basename}", f"path: {r.path}", f"checksum: {r.checksum[:_SHORT]}", shape]
+    return ("\n".join(lines),)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sidecar.errors import SidecarError
+from sidecar.services.canvas_preview import CanvasPreviewed
 from sidecar.services.memory_input import MemoryAnswer
 from sidecar.services.raw_files import RawFile
 from sidecar.tools import canvas_view as _canvas_views  # noqa: F401 - registers its views
@@ -92,7 +93,7 @@ def plain_error(error: SidecarError) -> Reply:
 
 
 def _pictures(result: object) -> tuple[Picture, ...]:
-    if isinstance(result, RawFile | MemoryAnswer) and result.picture is not None:
+    if isinstance(result, RawFile | MemoryAnswer | CanvasPreviewed) and result.picture is not None:
         return (Picture(result.picture.data, result.picture.content_type),)
     return ()
 

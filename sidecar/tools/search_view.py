@@ -68,7 +68,11 @@ def _found(number: int, found: Found, mark: str) -> list[str]:
     if found.excerpt and found.in_lines:
         lines += [f"   <{mark}>", found.excerpt.text, f"   </{mark}>"]
     elif found.excerpt:
-        place = f"line {found.excerpt.line}" if found.excerpt.line else "card"
+        place = (
+            f"line {found.excerpt.line}"
+            if found.excerpt.line
+            else f"card {_cut(found.excerpt.card or '', 64)}".rstrip()
+        )
         under = f", under '{found.excerpt.heading}'" if found.excerpt.heading else ""
         lines.append(f"   {place}{under}: <{mark}>{' '.join(found.excerpt.text.split())}</{mark}>")
     return lines
@@ -106,6 +110,7 @@ def _row(found: Found) -> dict[str, Any]:
         "content": excerpt.text if excerpt else None,
         "line": excerpt.line if excerpt else None,
         "heading": excerpt.heading if excerpt else None,
+        **({"card": excerpt.card} if excerpt and excerpt.card else {}),
         "updated_at": iso(found.modified_ns),
         **_of_fact(found),
         **({"project": found.project} if found.project else {}),

@@ -105,3 +105,29 @@ def test_when_a_vault_closes_nobody_waits_for_it(bridge: Bridge) -> None:
             await bridge.vault.events.after(bridge.vault.events.cursor, 25)
 
     anyio.run(play)
+
+
+def test_who_was_told_of_short_work_is_told_that_it_ended(bridge: Bridge) -> None:
+    vault = bridge.vault
+    news = StatusNews()
+    news.watch(vault)
+
+    async def play() -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(news.run)
+            with anyio.fail_after(10):
+                first = await vault.events.after(vault.events.cursor, 10)
+                vault.word.owed = True  # as a look at the status does that falls into the work
+                bridge.served.write("C.md", "short work")
+                await anyio.to_thread.run_sync(bridge.served.reindex)
+                states = list[str]()
+                cursor = first.cursor
+                while not states:
+                    found = await vault.events.after(cursor, 10)
+                    cursor = found.cursor
+                    states = [event.data["state"] for event in found.events if event.type == "status"]
+            tasks.cancel_scope.cancel()
+        assert states[-1] == "ready"
+
+    anyio.run(play)
+    assert not vault.word.owed

@@ -90,6 +90,14 @@ MORE: Mapping[str, list[dict[str, Any]]] = {
         {"path": name, "detail": detail} for name in (*NAMES, "Map", "Folder/Map") for detail in ("outline", "full")
     ]
     + [{"positions": True}],
+    "canvas_map": [
+        {"source": f"{kind}:{name}", "group_by": by, "color_by": by}
+        for kind, by in (("note", "xanaduproperty"), ("search", "folder"), ("folder", "status"), ("property", "tag"))
+        for name in (*NAMES, *QUERIES, "xanaduproperty", "xanaduproperty=xanaduvalue", "status")
+    ]
+    + [{"source": f"tag:{tag}", "depth": 2} for tag in ("xanadutag", "garden", "xan")]
+    + [{"source": [name, "Open"]} for name in NAMES]
+    + [{"path": name} for name in ("Folder/Made", "Secret/Made", "xanadu map", "Secret/Deep/Xanadu map")],
     "canvas_edit": [
         {"operations": [{"op": "add", "file": name, "near": near}]} for name in NAMES for near in ([], ["Xanadu"])
     ]
@@ -196,6 +204,9 @@ LEAST: Mapping[str, dict[str, Any]] = {
     "links": {"identifier": "Open"},
     "link_mentions": {"identifier": "Folder/Inner.md", "mentions": ["all"], "dry_run": True},
     "canvas_read": {"path": "Folder/Map.canvas"},
+    "canvas_map": {"path": "Folder/Map.canvas", "source": "note:Open"},
+    "canvas_arrange": {"path": "Folder/Map.canvas"},
+    "canvas_preview": {"path": "Folder/Map.canvas"},
     "canvas_edit": {"path": "Folder/Map.canvas", "operations": [{"op": "add", "text": "garden"}]},
     "write_note": {"title": "Made", "content": "x", "directory": "Made", "overwrite": True},
     "edit_note": {"identifier": "Open", "operation": "append", "content": "more"},

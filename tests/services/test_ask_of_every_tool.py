@@ -23,6 +23,8 @@ FILES = {
     "memory/garden-fact.md": MEMORY,
     "memory/MEMORY.md": "- [Gone](gone.md) - a memory that is no more\n",
     "Board.canvas": '{"nodes":[{"id":"a","type":"text","text":"x","x":0,"y":0,"width":99,"height":99}],"edges":[]}',
+    "Twins.canvas": '{"nodes":[{"id":"a","type":"text","text":"x","x":0,"y":0,"width":99,"height":99},'
+    '{"id":"b","type":"text","text":"y","x":5,"y":5,"width":99,"height":99}],"edges":[]}',
 }
 CALLS: Mapping[str, list[dict[str, Any]]] = {
     "write_note": [
@@ -46,6 +48,8 @@ CALLS: Mapping[str, list[dict[str, Any]]] = {
         {"title": "Drawn", "directory": "", "nodes": [{"id": "n", "type": "text", "text": "t"}], "edges": []},
         {"title": "Board", "directory": "", "nodes": [], "edges": [], "overwrite": True},
     ],
+    "canvas_map": [{"path": "New", "source": "Open"}, {"path": "Board", "source": ["Open"]}],
+    "canvas_arrange": [{"path": "Twins"}],
     "canvas_edit": [
         {"path": "Board", "operations": [{"op": "add", "text": "t"}]},
         {"path": "Board", "operations": [{"op": "remove", "card": "a"}]},

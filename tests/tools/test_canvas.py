@@ -54,6 +54,31 @@ def test_a_drawn_card_is_found(served: Served) -> None:
     assert served.found("platypus") == ["Pond.canvas"]
 
 
+def test_a_found_card_is_told_by_its_id(served: Served) -> None:
+    place = {"y": 0, "width": 300, "height": 100}
+    nodes = [
+        {"id": "0123456789abcde1", "type": "text", "text": "first\n\nheron", "x": 0, **place},
+        {"id": "0123456789abcde2", "type": "text", "text": "second\nplatypus pond\n\nlast", "x": 400, **place},
+        {"id": "0123456789abcde3", "type": "group", "label": "quail", "x": 900, **place},
+    ]
+    edge = {"fromNode": "0123456789abcde1", "toNode": "0123456789abcde2", "label": "otter"}
+    served.ok("canvas", nodes=nodes, edges=[edge], title="Pond", directory="")
+    for word, card in (("heron", "1"), ("platypus", "2"), ("last", "2"), ("quail", "3")):
+        (row,) = served.ok("search_notes", query=word)["results"]
+        assert (word, row["card"]) == (word, f"0123456789abcde{card}")
+        assert f"card 0123456789abcde{card}" in served.call("search_notes", query=word).blocks[0]
+    (row,) = served.ok("search_notes", query="otter")["results"]
+    assert "card" not in row
+
+
+def test_context_and_activity_show_canvases(served: Served) -> None:
+    served.write("Note.md", "x")
+    served.ok("canvas", nodes=[{"type": "file", "file": "Note.md"}], edges=[], title="Map", directory="")
+    around = served.ok("build_context", url="Note")["results"][0]["related_results"]
+    assert [row["file_path"] for row in around] == ["Map.canvas"]
+    assert "Map.canvas" in str(served.ok("recent_activity"))
+
+
 @pytest.mark.parametrize("directory", ["../x", ".obsidian"])
 def test_paths_are_confined(served: Served, directory: str) -> None:
     served.fails("canvas", "refused", nodes=[], edges=[], title="M", directory=directory)

@@ -11,7 +11,7 @@ from tests.conftest import Served
 from tests.tools.test_canvas_read import board, card
 
 NOTES = {
-    "Home.md": "# Home\n\n## Work\n\n[[Plan]] and [[Team]]\n\n- leads to [[Goal]]\n",
+    "Home.md": "# Home\n\n## Work\n\n[[Plan]] and [[Team]]\n\n- leads_to [[Goal]]\n",
     "Plan.md": "---\nstatus: open\ntags: [work]\nup: '[[Goal]]'\n---\n[[Home]]\n",
     "Team.md": "---\nstatus: done\ntags: [work, people]\n---\n",
     "Goal.md": "---\nstatus: open\ntags: [work]\ndate: 2026-05-01\n---\n",

@@ -10,7 +10,7 @@ def board(*nodes: dict[str, Any], edges: tuple[dict[str, Any], ...] = (), **more
     return json.dumps({"nodes": list(nodes), "edges": list(edges), **more})
 
 
-def card(name: str, x: int = 0, y: int = 0, **more: Any) -> dict[str, Any]:
+def card(name: str, x: float | None = 0, y: int = 0, **more: Any) -> dict[str, Any]:
     return {"id": name, "type": "text", "text": name, "x": x, "y": y, "width": 250, "height": 60, **more}
 
 

@@ -1,5 +1,14 @@
+import json
+
+import pytest
+
 from sidecar.services.caller import Audience
 from tests.conftest import Served
+
+
+def _tree(vault: Served) -> dict[str, bytes | None]:
+    """Return all files with their bytes, and all folders."""
+    return {str(p.relative_to(vault.root)): p.read_bytes() if p.is_file() else None for p in vault.root.rglob("*")}
 
 
 def test_history_says_who_what_and_why(served: Served) -> None:
@@ -60,6 +69,37 @@ def test_a_session_is_taken_back_as_one(served: Served) -> None:
     assert undone.is_error is False
     assert served.read("Old.md") == "uno\n2\n3\n4\n5\n"
     assert not (served.root / "New.md").exists()
+
+
+@pytest.mark.parametrize("option", ["local", "none"])
+def test_c25_a_session_that_made_and_deleted_notes_is_taken_back_and_brought_back(served: Served, option: str) -> None:
+    served.write(".obsidian/app.json", json.dumps({"trashOption": option}))
+    served.write("Old.md", "1\n")
+    served.write(".trash/c.md", "of the user")
+    before = _tree(served)
+    served.ok("write_note", title="c", directory="New", content="x\n")
+    served.ok("edit_note", identifier="New/c", operation="append", content="y")
+    served.ok("move_note", identifier="New/c", destination_path="Moved/c.md")
+    served.ok("edit_note", identifier="Old", operation="append", content="see [[c]]")
+    served.ok("delete_note", identifier="Moved/c")
+    served.ok("write_note", title="D", directory="Moved", content="z\n")
+    served.ok("delete_note", identifier="Moved", is_directory=True)
+    served.ok("delete_note", identifier="Old")
+    after = _tree(served)
+    undone = served.ok("undo", session="s1")
+    assert _tree(served) == before
+    again = served.ok("undo", change=undone["change"])
+    assert _tree(served) == after
+    served.ok("undo", change=again["change"])
+    assert _tree(served) == before
+
+
+def test_a_note_that_was_made_and_deleted_for_good_leaves_nothing_to_undo(served: Served) -> None:
+    served.write(".obsidian/app.json", json.dumps({"trashOption": "none"}))
+    served.ok("write_note", title="c", directory="", content="x\n")
+    served.ok("delete_note", identifier="c")
+    error = served.fails("undo", "refused", since="1h")
+    assert "already as it was" in error["message"]
 
 
 def test_dry_run_changes_nothing(served: Served) -> None:

@@ -1,6 +1,18 @@
 """The routes there are; each module adds its own by one line here."""
 
-from sidecar.bridge.routes import about, activity, context, control, events, links, parity, proposals, requests, status
+from sidecar.bridge.routes import (
+    about,
+    activity,
+    canvas,
+    context,
+    control,
+    events,
+    links,
+    parity,
+    proposals,
+    requests,
+    status,
+)
 from sidecar.bridge.routes.hello import hello_among
 
 __all__ = ["ROUTES"]
@@ -16,5 +28,6 @@ _ABOUT_VAULTS = (
     *context.ROUTES,
     *requests.ROUTES,
     *proposals.ROUTES,
+    *canvas.ROUTES,
 )
 ROUTES = (hello_among(_ABOUT_VAULTS), *_ABOUT_VAULTS)

@@ -67,6 +67,8 @@ async def status(call: BridgeCall, _query: Nothing) -> StatusTold:
 
 def _told(call: BridgeCall, clients: list[Client], look: VaultStatus) -> StatusTold:
     services, now = call.services, call.services.upkeep.now
+    if now.state in (WorkState.STARTING, WorkState.INDEXING):
+        call.vault.word.owed = True
     return StatusTold(
         project=services.project,
         project_id=services.project_id,

@@ -53,6 +53,9 @@ def arrange(
         return placed
 
     boxes = nest.draw(held, pencil.draw, outside)
+    if boxes and not standing:
+        frame = enclose(boxes.values())
+        boxes = {card: box.moved(-frame.x, -frame.y) for card, box in boxes.items()}
     everything = {**standing, **boxes}
     sides = {
         (start, end): pencil.sides.get((start, end)) or facing_sides(everything[start], everything[end])

@@ -14,6 +14,7 @@ from sidecar.canvas.layout.stress import Point, spread
 __all__ = ["draw_map"]
 
 _FILL: Final = 0.3
+_LEAST: Final = 200.0
 _STRETCH: Final = 1.35
 _EFFORT: Final = ((30, 6, 300_000), (60, 3, 450_000), (120, 4, 800_000), (300, 2, 2_000_000))
 """Up to so many cards, so many drawings are made, and the best is refined with such a budget."""
@@ -53,4 +54,5 @@ def _levelled(points: Mapping[str, Point]) -> dict[str, Point]:
 
 def _extent(points: Mapping[str, Point]) -> tuple[float, float]:
     xs, ys = [x for x, _ in points.values()], [y for _, y in points.values()]
-    return max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
+    # Cards in one line have no height of their own to be stretched.
+    return max(max(xs) - min(xs), _LEAST), max(max(ys) - min(ys), _LEAST)

@@ -1,6 +1,9 @@
 """This project's own tools."""
 
+from sidecar.tools.obsidian.canvas_arrange import canvas_arrange
 from sidecar.tools.obsidian.canvas_edit import canvas_edit
+from sidecar.tools.obsidian.canvas_map import canvas_map
+from sidecar.tools.obsidian.canvas_preview import canvas_preview
 from sidecar.tools.obsidian.canvas_read import canvas_read
 from sidecar.tools.obsidian.history import history
 from sidecar.tools.obsidian.link_mentions import link_mentions
@@ -10,4 +13,15 @@ from sidecar.tools.obsidian.undo import undo
 
 __all__ = ["TOOLS"]
 
-TOOLS = (links, link_mentions, canvas_read, canvas_edit, history, undo, obsidian)
+TOOLS = (
+    links,
+    link_mentions,
+    canvas_map,
+    canvas_read,
+    canvas_edit,
+    canvas_arrange,
+    canvas_preview,
+    history,
+    undo,
+    obsidian,
+)

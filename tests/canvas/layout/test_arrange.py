@@ -91,6 +91,14 @@ def test_groups_in_columns_stand_side_by_side() -> None:
     assert not containment_faults(boxes, groups, MARGIN, HEAD)
 
 
+def test_a_group_that_is_linked_with_one_card_stands_beside_it() -> None:
+    boxes = arrange(named(3), [("c000", "c001")], groups={"g": ["c001", "c002"]}).boxes
+    frame = enclose(boxes.values())
+    assert (frame.x, frame.y) == (0, 0)
+    assert frame.width < 1200
+    assert frame.height < 700
+
+
 def test_unlinked_cards_are_set_about_16_to_10() -> None:
     assert 1.2 < aspect(arrange(named(24), []).boxes) < 2.2
 
@@ -163,6 +171,7 @@ def test_law_nothing_overlaps_all_is_on_the_grid_and_order_does_not_matter(
     assert not off_grid(boxes, GRID)
     assert overlaps({card: boxes[card] for card in sizes}, GRID) == 0
     assert not any(boxes[card].meets(box, GRID) for card in sizes for box in fixed.values())
+    assert all(abs(box.x) < 60_000 and abs(box.y) < 60_000 for box in boxes.values())
     drawn = {group: members for group, members in groups.items() if group in boxes}
     assert not containment_faults(boxes, drawn, MARGIN, HEAD)
     assert not foreign_cards(boxes, drawn)
