@@ -58,6 +58,7 @@ describe("the plugin", () => {
 				"Open log",
 				"Rebuild index",
 				"Reconnect",
+				"Refresh this canvas map",
 				"Restart",
 				"Show agent activity",
 				"Show backlinks",

@@ -10,6 +10,7 @@ import { report } from "../report";
 import { LogModal } from "../status/log-modal";
 import { askToUndo, lastChange } from "../undo/undo";
 import { ACTIVITY_VIEW, BACKLINKS_VIEW, PROPOSALS_VIEW } from "../views";
+import { activeCanvas, refreshMap } from "./canvas-map";
 
 export class Commands extends Component {
 	constructor(private readonly context: PartContext) {
@@ -30,6 +31,15 @@ export class Commands extends Component {
 		this.add("open-log", "Open log", () => new LogModal(app, connection).open());
 		this.add("check-parity", "Check parity with the app", () => checkParity(app, connection));
 		this.add("copy-connection", "Copy connection settings for an agent", () => copyConnection(connection));
+		this.context.plugin.addCommand({
+			id: "refresh-canvas-map",
+			name: "Refresh this canvas map",
+			checkCallback: (isChecking) => {
+				const canvas = activeCanvas(app);
+				if (canvas !== null && !isChecking) void report(() => refreshMap(connection, canvas.path));
+				return canvas !== null;
+			},
+		});
 	}
 
 	private add(id: string, name: string, action: () => unknown): void {

@@ -261,6 +261,19 @@ export interface ProposalPage {
 	proposals: Proposal[];
 }
 
+/** A map of notes on a canvas that was brought up to date, with the paths of notes. */
+export interface RefreshedMap {
+	path: string;
+	/** `null` when it was up to date. */
+	change: string | null;
+	cards: number;
+	lines: number;
+	added: string[];
+	removed: string[];
+	/** No longer wanted on the map, but a person has made their cards theirs. */
+	kept: string[];
+}
+
 export interface AgentConnection {
 	command: string;
 	args: string[];
