@@ -1,6 +1,5 @@
 """Index, restart, search, read, write and watch on one generated vault."""
 
-import os
 import random
 import tempfile
 import time
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_vault import Manifest, generate
-from bench.process import Server, percentiles, run, vault_hash
+from bench.process import Server, own_home, percentiles, run, vault_hash
 
 __all__ = ["measure"]
 
@@ -21,7 +20,7 @@ def measure(notes: int, words: int, repetitions: int = 40) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         vault = Path(temporary) / "vault"
         manifest = generate(vault, notes, _SEED, words=words)
-        environment = {**os.environ, "VAULT_SIDECAR_HOME": str(Path(temporary) / "state")}
+        environment = own_home(Path(temporary) / "state")
         before = vault_hash(vault)
         first = run(["index", str(vault), "--json"], environment)
         again = run(["index", str(vault), "--json"], environment)

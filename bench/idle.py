@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_vault import generate
-from bench.process import Server, commit, machine, run
+from bench.process import Server, commit, machine, own_home, run
 
 __all__ = ["measure"]
 
@@ -24,7 +23,7 @@ def measure(notes: int, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         vault = Path(temporary) / "vault"
         manifest = generate(vault, notes)
-        environment = {**os.environ, "VAULT_SIDECAR_HOME": str(Path(temporary) / "state")}
+        environment = own_home(Path(temporary) / "state")
         run(["index", str(vault), "--json"], environment)
         with Server(vault, environment) as server:
             while server.pending():

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_vault import Manifest, generate
-from bench.process import commit, machine, percentiles
+from bench.process import commit, machine, own_home, percentiles
 from sidecar.index.cache import PostingsCache
 from sidecar.index.query import parse_query
 from sidecar.index.whoosh_index import WhooshIndex
@@ -86,7 +86,7 @@ def measure(notes: int, words: int) -> dict[str, Any]:
 
 def _build(vault: Path, state: Path) -> dict[str, float]:
     """Index in a process of its own; memory is the highest proportional share of it and its workers together."""
-    environment = {**os.environ, "VAULT_SIDECAR_HOME": str(state)}
+    environment = own_home(state)
     before, begin = os.times(), time.perf_counter()
     command = [sys.executable, "-m", "sidecar", "index", str(vault), "--json"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:

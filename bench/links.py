@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import random
 import tempfile
 import time
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_vault import Manifest, generate
-from bench.process import Server, commit, machine, percentiles, run
+from bench.process import Server, commit, machine, own_home, percentiles, run
 
 __all__ = ["measure"]
 
@@ -29,7 +28,7 @@ def measure(notes: int, calls: int) -> dict[str, Any]:
         manifest = generate(vault, notes, _SEED)
         rng = random.Random(_SEED)
         popular = [_make_popular(vault, manifest, rng, min(count, notes // 4)) for count in _POPULAR]
-        environment = {**os.environ, "VAULT_SIDECAR_HOME": str(Path(temporary) / "state")}
+        environment = own_home(Path(temporary) / "state")
         run(["index", str(vault), "--json"], environment)
         with Server(vault, environment) as server:
             server.call("search_notes", {"query": "warmup"})

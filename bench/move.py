@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import random
 import tempfile
 import time
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.make_vault import generate
-from bench.process import Server, commit, machine, percentiles, run
+from bench.process import Server, commit, machine, own_home, percentiles, run
 
 __all__ = ["measure"]
 
@@ -30,7 +29,7 @@ def measure(notes: int, inbound: int, moves: int) -> dict[str, Any]:
             for note in rng.sample(manifest.notes, inbound):
                 with (vault / note.path).open("a", encoding="utf-8") as file:
                     file.write(f"\nSee [[Hub {number}]] and [this](<Hub {number}.md>).\n")
-        environment = {**os.environ, "VAULT_SIDECAR_HOME": str(Path(temporary) / "state")}
+        environment = own_home(Path(temporary) / "state")
         run(["index", str(vault), "--json"], environment)
         before = _bytes(vault)
         with Server(vault, environment) as server:

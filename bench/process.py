@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 
 from sidecar.daemon.client import Client
 
-__all__ = ["Finished", "Server", "commit", "machine", "percentiles", "run", "vault_hash"]
+__all__ = ["Finished", "Server", "commit", "machine", "own_home", "percentiles", "run", "vault_hash"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,16 @@ class Finished:
     cpu: float
     max_rss_mb: float
     stdout: str
+
+
+def own_home(state: Path) -> dict[str, str]:
+    """Return the environment of a state folder of the measurement's own, without the vectors of the extra.
+
+    They are made in the background, which would count for whatever is measured meanwhile; ``bench.semantic`` is theirs.
+    """
+    state.mkdir(parents=True, exist_ok=True)
+    (state / "config.toml").write_text('[search]\nmodel = "off"\n', encoding="utf-8")
+    return {**os.environ, "VAULT_SIDECAR_HOME": str(state)}
 
 
 def run(arguments: list[str], environment: Mapping[str, str]) -> Finished:

@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.dump import catalog_dump
 from bench.make_vault import Manifest, generate
-from bench.process import Server, commit, machine, percentiles, vault_hash
+from bench.process import Server, commit, machine, own_home, percentiles, vault_hash
 from sidecar.app import OpenVault, open_vault
 from sidecar.config import Settings, StateFolder
 from sidecar.model.change import Author
@@ -67,7 +67,7 @@ def measure(notes: int, replacements: int, folders: int) -> dict[str, Any]:
 def _serve(
     vault: Path, state: Path, manifest: Manifest, errors: Any, replacements: int, folders: int
 ) -> dict[str, Any]:
-    environment = {**os.environ, "VAULT_SIDECAR_HOME": str(state)}
+    environment = own_home(state)
     paths = [note.path for note in manifest.notes[:200]]
     with Server(vault, environment, errors) as server:
         server.call("search_notes", {"query": "warmup"})
