@@ -8,6 +8,7 @@ import { serveSite } from "./site.mjs";
 
 const MORE_NOTES = 2500;
 const LONGEST_STEP = 60_000;
+const LONGEST_END = 10_000;
 const executablePath = findChromium();
 if (executablePath === null) {
 	console.log("Skipped: there is no Chromium here. Install it (apt-get install chromium) or name it in CHROMIUM.");
@@ -34,10 +35,11 @@ try {
 } catch (error) {
 	failed = true;
 	console.error(error);
-	await world.window?.shoot(shots, "failed").catch(() => undefined);
+	await within(LONGEST_END, world.window?.shoot(shots, "failed")).catch(() => undefined);
 } finally {
-	await browser.close();
-	await daemon.stop();
+	// A page that hangs answers nobody, not even who wants to close it.
+	await within(LONGEST_END, browser.close()).catch(() => undefined);
+	await within(LONGEST_END, daemon.stop()).catch(() => undefined);
 	site.close();
 	sandbox.remove();
 }
