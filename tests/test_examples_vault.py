@@ -214,7 +214,9 @@ def found(indexed: OpenVault, query: str) -> list[VaultPath]:
     ],
 )
 def test_searches_of_the_manual_find_what_they_should(indexed: OpenVault, query: str, first: str) -> None:
-    assert found(indexed, query)[:1] == [first]
+    results = found(indexed, query)
+    # Without a word to rank by the newest file is first, and after a checkout all are equally new.
+    assert first in results if query.startswith("[") else results[:1] == [first]
 
 
 @pytest.mark.parametrize("query", ["roof gutt", "gutt* roof"])
