@@ -45,7 +45,7 @@ plugin-ship: obsidian-plugin/node_modules/ready
 	cd obsidian-plugin && npm run --silent build && npm run --silent ship
 
 obsidian-plugin/node_modules/ready: obsidian-plugin/package-lock.json
-	@node -e "process.exit(parseInt(process.versions.node) < 20)" || { echo "Node 20 or newer is needed."; exit 1; }
+	@node -e "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)" || { echo "Node 20 or newer is needed."; exit 1; }
 	cd obsidian-plugin && npm ci --no-audit --no-fund
 	@touch $@
 
