@@ -1,4 +1,5 @@
 /** An AI client that speaks MCP over HTTP with the daemon. */
+import { setTimeout as sleep } from "node:timers/promises";
 
 export class Agent {
 	#address;
@@ -24,6 +25,18 @@ export class Agent {
 		const text = content.map((block) => block.text ?? "").join("\n");
 		if (isError) throw new Error(text);
 		return text;
+	}
+
+	/** Call a tool, and again as it advises where the app has not saved the note yet. */
+	async callOnceSaved(name, args) {
+		for (let attempt = 1; ; attempt++) {
+			try {
+				return await this.call(name, args);
+			} catch (error) {
+				if (attempt === 20 || !String(error).includes("unsaved changes in Obsidian")) throw error;
+				await sleep(200);
+			}
+		}
 	}
 
 	async #ask(method, params) {

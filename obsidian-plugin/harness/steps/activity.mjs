@@ -76,7 +76,7 @@ export async function undoSession(world) {
 }
 
 export async function conflictIsNamed({ window, sandbox, other, shots }) {
-	await other.call("edit_note", { identifier: TANK, operation: "find_replace", find_text: "- [-] Borrow a pump", content: "- [-] Borrow a big pump" });
+	await other.callOnceSaved("edit_note", { identifier: TANK, operation: "find_replace", find_text: "- [-] Borrow a pump", content: "- [-] Borrow a big pump" });
 	await window.until(CHANGE, "(texts) => texts.length === 11");
 	fs.writeFileSync(path.join(sandbox.vault, TANK), read(sandbox, TANK).replace("Borrow a big pump", "Buy a small pump"));
 	await window.click(`${CHANGE} .vault-sidecar-undo`);
