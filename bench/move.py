@@ -34,14 +34,19 @@ def measure(notes: int, inbound: int, moves: int) -> dict[str, Any]:
         before = _bytes(vault)
         with Server(vault, environment) as server:
             server.call("search_notes", {"query": "warmup"})
-            while server.pending():
-                time.sleep(0.05)
-            moved = [_move(server, number, inbound) for number in range(moves)]
-            undone = [server.call("undo", {})[1:] for _ in range(moves)]
+            _settle(server)
+            moved = [_moved(server, number, inbound) for number in range(moves)]
+            undone, searched = [], []
+            for number in reversed(range(moves)):
+                undone.append(server.call("undo", {})[1:])
+                searched.append(_search(server, number, inbound))
+                _settle(server)
         different = [path for path, data in _bytes(vault).items() if before.get(path) != data]
     return {
-        "move_note": _percentiles(moved),
+        "move_note": _percentiles([call for call, _ in moved]),
+        "move_note_until_indexed": _percentiles([settled for _, settled in moved]),
         "undo": _percentiles(undone),
+        "search_at_once_after_undo": _percentiles(searched),
         "files_different_after_undo": len(different),
     }
 
@@ -52,6 +57,26 @@ def _move(server: Server, number: int, inbound: int) -> tuple[float, float]:
     if f"files with rewritten links: {inbound}\n" not in text:
         raise RuntimeError(text)
     return cpu, wall
+
+
+def _search(server: Server, number: int, inbound: int) -> tuple[float, float]:
+    text, cpu, wall = server.call("search_notes", {"query": f'"see hub {number}"'})
+    if not text.startswith(f"{inbound} match"):
+        raise RuntimeError(text)
+    return cpu, wall
+
+
+def _moved(server: Server, number: int, inbound: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return what a move took, and what it took until the index had caught up."""
+    cpu, begin = server.cpu(), time.perf_counter()
+    took = _move(server, number, inbound)
+    _settle(server)
+    return took, (server.cpu() - cpu, time.perf_counter() - begin)
+
+
+def _settle(server: Server) -> None:
+    while server.pending():
+        time.sleep(0.02)
 
 
 def _percentiles(times: list[tuple[float, float]]) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from sidecar.given_folder import given_folder
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.journal.intents import SqliteJournal
 from sidecar.journal.proposals import ProposalStore
+from sidecar.journal.traces import holds
 from sidecar.model.change import RecordedChange
-from sidecar.model.path import VaultPath
 from sidecar.model.ports import Changed
 from sidecar.model.proposal import ProposalNews
 from sidecar.pipeline.covering import CoveringIndex
@@ -29,6 +29,7 @@ from sidecar.pipeline.writer_thread import WriterThread
 from sidecar.registry import Registry
 from sidecar.semantic.meaning import Meaning
 from sidecar.services.activity import Activities
+from sidecar.services.caller import Audience
 from sidecar.services.canvases import Canvases
 from sidecar.services.change_log import ChangeLog
 from sidecar.services.checkup import Checkup
@@ -42,6 +43,7 @@ from sidecar.services.folders import Folders
 from sidecar.services.history import History
 from sidecar.services.linking import Linking
 from sidecar.services.links import Links
+from sidecar.services.lookup import near_names
 from sidecar.services.meaning import AgentTexts
 from sidecar.services.memories import Memories
 from sidecar.services.mentions import Mentions
@@ -64,6 +66,7 @@ from sidecar.services.told_sink import ToldSink
 from sidecar.services.upkeep import Upkeep
 from sidecar.services.versions import Versions
 from sidecar.services.views import Views
+from sidecar.services.warm_up import WarmUp
 from sidecar.services.watching import WatchedVault
 from sidecar.vault.changes import DiskSink, recover
 from sidecar.vault.files import VaultFiles
@@ -90,6 +93,7 @@ class OpenVault:
     meaning: Meaning
     covering: CoveringIndex
     bridge: BridgeVault
+    warm_up: WarmUp
 
     def start(self, patience: float = 0.0) -> None:
         """Watch, and bring the index up to date in the background; wait ``patience`` seconds for that."""
@@ -97,6 +101,7 @@ class OpenVault:
         self.writer.submit_background(self.journal.prune)
         self.pipeline.start()
         self.meaning.start()
+        self.warm_up.start()
         self.pipeline.settle(patience)
 
     def index_now(self) -> int:
@@ -108,6 +113,7 @@ class OpenVault:
     def close(self) -> None:
         """Stop watching, finish the running change, and close all files."""
         self.watcher.stop()
+        self.warm_up.close()
         self.pipeline.close()
         self.meaning.close()
         self.writer.close()
@@ -140,7 +146,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
 
     files = VaultFiles(root)
     journal = SqliteJournal(state.make(folder / "journal") / "journal.sqlite3", time.time_ns)
-    recover(files, journal)
+    recover(files, journal, holds)
     catalog = Catalog(folder / "catalog.sqlite3")
     index = WhooshIndex(state.make(folder / "index"))
     rules = CurrentRules(root, settings.access.deny, settings.access.read_only, settings.access.ask)
@@ -155,9 +161,6 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     pipeline = Pipeline(files, catalog, index, rules, writer, events, worked=lambda: work.publish(None))
     watcher = Watcher(root, pipeline.look_again)
 
-    def applied(paths: tuple[VaultPath, ...]) -> None:
-        pipeline.look_now(paths)
-
     obsidian = CurrentSettings(root)
     views = Views(catalog.reader(), rules, obsidian)
     texts = AgentTexts(views, files)
@@ -170,13 +173,15 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
 
     rules.on_change(rules_changed)
     relinker = Relinker(files, obsidian)
-    live = LiveSink(DiskSink(files, journal, applied), requests, polls, seen, files, journal)
+    live = LiveSink(DiskSink(files, journal, pipeline.look_now), requests, polls, seen, files, journal)
     live.settled.subscribe(recorded.publish)
     requests.answered.subscribe(lambda _: writer.submit(live.settle) if live.is_unsettled else None)
     sink = ToldSink(live, recorded.publish)
     committer = Committer(writer, sink, views, pipeline, files, proposed)
     versions = Versions()
-    covering = CoveringIndex(index, files, catalog, rules, lambda: pipeline.waiting, pipeline.reconcile_soon)
+    covering = CoveringIndex(
+        index, files, catalog, rules, lambda: pipeline.waiting, pipeline.reconcile_soon, catch_up=pipeline.catch_up
+    )
     search = Search(covering, views, files, threads, pipeline.reconcile_soon, project=project, nearest=meaning)
     content = Content(views, files, committer, versions, threads, search, project)
     proposals = Proposals(proposed, journal, committer, writer, views, files, relinker, threads, proposal_news)
@@ -226,6 +231,7 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
             committer,
             threads,
             mentions := Mentions(covering, files, threads, pipeline.reconcile_soon),
+            obsidian,
             project,
         ),
         linking=Linking(committer, views, files, threads, mentions, obsidian, project),
@@ -249,5 +255,19 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
     bridge = BridgeVault(services, log, polls, seen, requests)
     publish_changes(bridge)
     return OpenVault(
-        services, pipeline, writer, watcher, threads, catalog, index, journal, proposed, meaning, covering, bridge
+        services,
+        pipeline,
+        writer,
+        watcher,
+        threads,
+        catalog,
+        index,
+        journal,
+        proposed,
+        meaning,
+        covering,
+        bridge,
+        WarmUp(
+            (services.links.prepare, lambda: near_names(views.newest(Audience.AGENT), "")), lambda: pipeline.settle(0)
+        ),
     )

@@ -23,6 +23,8 @@ export interface PartContext {
 	connection: Connection;
 	daemon: Daemon;
 	settings: SettingsStore;
+	/** The default home of daemons, where they say how to reach them. */
+	home: string;
 	unread: Unread;
 }
 

@@ -2,7 +2,8 @@
 
 import { FileSystemAdapter, Plugin } from "obsidian";
 import { Connection } from "./connection/connection";
-import { defaultHome, publishedEndpoints, vaultKey, watchEndpoints, type Endpoint } from "./connection/discovery";
+import { defaultHome, publishedEndpoints, vaultKey, type Endpoint } from "./connection/discovery";
+import { watchEndpoints } from "./connection/watching";
 import { Daemon } from "./daemon/daemon";
 import { openPane } from "./opening/pane";
 import { PARTS } from "./parts";
@@ -23,7 +24,7 @@ export class VaultSidecarPlugin extends Plugin {
 		const endpoints = (): Endpoint[] => [...publishedEndpoints(home), ...endpointByHand(app, settings)];
 		const connection = new Connection({ vault: vaultKey(folder), endpoints, watch: (onChange) => watchEndpoints(home, onChange) });
 		const daemon = new Daemon({ app, connection, settings, home, folder });
-		const context = { app, plugin: this, connection, daemon, settings, unread: new Unread() };
+		const context = { app, plugin: this, connection, daemon, settings, home, unread: new Unread() };
 		PARTS.forEach((part) => this.addChild(part(context)));
 		this.register(settings.on(["port", "tokenSecret"], () => connection.reconnect()));
 		app.workspace.onLayoutReady(() => {

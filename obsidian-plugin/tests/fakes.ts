@@ -26,6 +26,7 @@ export const STATUS: Status = {
 	version: "0.1.0",
 	instance_id: "i1",
 	change_cursor: null,
+	proposals: 0,
 };
 
 export const ONLINE: ConnectionState = { kind: "online", status: STATUS };
@@ -150,6 +151,15 @@ export function fakeApp(files: Record<string, string> = {}): { app: ObsidianApp;
 export function fakeSettings(app: ObsidianApp, stored: unknown = null): SettingsStore {
 	const plugin = { app, loadData: vi.fn().mockResolvedValue(stored), saveData: vi.fn().mockResolvedValue(undefined) };
 	return new SettingsStore(plugin as unknown as Plugin);
+}
+
+/** Begin to drag an element, in an app that offers no dragging of its own; what a note would get where it is dropped. */
+export function dragged(mock: App, el: HTMLElement | undefined): string | null {
+	let text: string | null = null;
+	Object.defineProperty(mock, "dragManager", { value: undefined, configurable: true });
+	const dataTransfer = { setData: (_type: string, value: string) => (text = value) };
+	el?.dispatchEvent(Object.assign(new Event("dragstart", { bubbles: true, cancelable: true }), { dataTransfer }));
+	return text;
 }
 
 /** Let promises that are ready go on. */

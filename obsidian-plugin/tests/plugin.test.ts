@@ -13,7 +13,7 @@ import { SettingsStore } from "../src/settings/settings-store";
 import { statusMenu } from "../src/status/status-menu";
 import { Unread } from "../src/status/unread";
 import type { PartContext } from "../src/parts";
-import { FakeBridge, fakeApp, fakeSettings, ONLINE, settle } from "./fakes";
+import { FakeBridge, fakeApp, fakeSettings, ONLINE, settle, STATUS } from "./fakes";
 
 /** What the mock plugin lets a test see. */
 interface Inside {
@@ -62,6 +62,7 @@ describe("the plugin", () => {
 				"Restart",
 				"Show agent activity",
 				"Show backlinks",
+				"Show port and token of the connection",
 				"Show proposals",
 				"Start",
 				"Stop",
@@ -186,5 +187,8 @@ describe("the menu of the status bar", () => {
 		expect(titles(new FakeBridge({}, state))).toEqual(expected);
 	});
 
-	it("tells what is unread", () => expect(titles(new FakeBridge(), 3)).toContain("Show agent activity (3 unread)"));
+	it("tells what is unread and what waits", () => {
+		const bridge = new FakeBridge({}, { kind: "online", status: { ...STATUS, proposals: 2 } });
+		expect(titles(bridge, 3)).toEqual(expect.arrayContaining(["Show agent activity (3 unread)", "Show proposals (2 waiting)"]));
+	});
 });

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from sidecar.bridge.requests import Answer, Outcome, Request, Requests
 from sidecar.bridge.text_edits import edits_between
 from sidecar.errors import SidecarError, Stale
+from sidecar.journal.traces import holds
 from sidecar.model.change import Entry, EntryRecord, Op
 from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath
@@ -69,25 +70,25 @@ class LiveSteps:
 
     def _write(self, files: VaultFiles, path: VaultPath, before: str, after: bytes) -> bool:
         """Have an editor make the new text; ``False`` when it is left to us, and nothing was done."""
-        old, new = _editor_text(path, files.read(path)), _editor_text(path, after)
+        found = files.read(path)
+        old, new = _editor_text(path, found), _editor_text(path, after)
         if old is None or new is None or self._is_deaf:
             return False
         writer.check(place_of(files, path), before)
-        wanted = checksum(after)
         data = {
             "path": path,
             "expected_sha256": before,
             "edits": [asdict(edit) for edit in edits_between(old, new)],
-            "new_sha256": wanted,
+            "new_sha256": checksum(after),
         }
-        answer = self._ask("write_request", data, lambda: _hash(files, path) == wanted)
+        answer = self._ask("write_request", data, lambda: _has_in_it(files, path, found, after))
         if answer.outcome in _LEFT_TO_US:
             return False
         if answer.outcome is Outcome.CONFLICT:
             raise UnsavedInObsidian(path)
         # What the person typed meanwhile may be in it, so that it need not be what we planned.
         said = answer.sha256 if answer.outcome is Outcome.DONE else None
-        if _hash(files, path) not in {wanted, *({said} - {None, before})}:
+        if _hash(files, path) not in {said} - {None, before} and not _has_in_it(files, path, found, after):
             raise _unknown(path)
         return True
 
@@ -152,6 +153,13 @@ def _hash(files: VaultFiles, path: VaultPath) -> str | None:
         return checksum(files.read(path))
     except (SidecarError, OSError):
         return None
+
+
+def _has_in_it(files: VaultFiles, path: VaultPath, before: bytes, after: bytes) -> bool:
+    try:
+        return holds(before, after, files.read(path))
+    except (SidecarError, OSError):
+        return False
 
 
 def _bring_to(files: VaultFiles, to: VaultPath, before: str) -> None:

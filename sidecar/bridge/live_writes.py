@@ -10,6 +10,7 @@ from sidecar.bridge.live_steps import LiveSteps, UnsavedInObsidian
 from sidecar.bridge.polls import Polls
 from sidecar.bridge.requests import Request, Requests
 from sidecar.errors import SidecarError, Unavailable
+from sidecar.journal.traces import holds
 from sidecar.model.change import Author, ChangeSet, ChangeState, RecordedChange
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import Journal
@@ -94,7 +95,7 @@ class LiveSink:
         if not self._unsettled or not (all(map(self._is_over, self._unsettled)) or self._all_done()):
             return
         try:
-            ended = recover(self._files, self._journal)
+            ended = recover(self._files, self._journal, holds)
         except SidecarError:
             return  # the vault's folder is away; the next change, or the next start, tries again
         self._unsettled.clear()

@@ -59,10 +59,27 @@ def status(vault: VaultArgument, as_json: AsJson = False) -> None:
     )
     typer.echo(f"plugin of this version: {told['shipped'] or 'not built in this copy'}")
     typer.echo(
-        f"daemon: {told['daemon'] or 'none runs'}" + ("" if told["served"] else ", does not serve this vault now")
+        f"daemon: {told['daemon'] or 'none runs'}"
+        + (", does not serve this vault now" if told["daemon"] and not told["served"] else "")
     )
     if told["installed"] and told["shipped"] and told["installed"] != told["shipped"]:
         typer.echo(f"To update it: vault-sidecar plugin install {vault}")
+
+
+@group.command()
+def token(as_json: AsJson = False) -> None:
+    """Show port and token of the daemon that runs, to enter by hand where Obsidian may not read its files."""
+    run = StateFolder.default().run
+    endpoint = read_endpoint(run)
+    if endpoint is None or endpoint.port is None:
+        raise Unavailable("No daemon runs that the plugin could reach.", hint="Start one: vault-sidecar serve VAULT.")
+    file = run / "endpoint.json"
+    if as_json:
+        typer.echo(json.dumps({"port": endpoint.port, "token": endpoint.token, "file": str(file)}))
+        return
+    typer.echo(f"port: {endpoint.port}")
+    typer.echo(f"token: {endpoint.token}")
+    typer.echo(f"The daemon writes both to {file}; the token is new at each of its starts.")
 
 
 def _versions(root: Path) -> dict[str, Any]:

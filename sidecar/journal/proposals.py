@@ -114,6 +114,14 @@ class ProposalStore:
             ).fetchall()
             return tuple(_proposal(connection, row) for row in rows)
 
+    def waiting(self) -> int:
+        """Count those that wait for the person."""
+        with self._database.reading() as connection:
+            (count,) = connection.execute(
+                "SELECT count(*) FROM proposals WHERE state = 'waiting' AND expires > ?", (self._clock(),)
+            ).fetchone()
+            return int(count)
+
     def begun(self) -> tuple[Proposal, ...]:
         """Return those that were about to be carried out when the process ended."""
         with self._database.reading() as connection:

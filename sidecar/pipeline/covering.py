@@ -21,7 +21,7 @@ from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.file import FileStat
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
-from sidecar.model.ports import Scope, SearchIndex
+from sidecar.model.ports import Scope, SearchIndex, Texts
 from sidecar.model.search import Hits, Leaf, SearchFilter, SearchRequest
 from sidecar.parse.file import parse_file, parse_name
 from sidecar.pipeline.comparing import PRIVATE
@@ -34,6 +34,8 @@ __all__ = ["CoveringIndex"]
 
 _SECONDS = 0.3
 """For the scan of one search; the next one goes on where it ended."""
+_CATCHING_UP = 2.0
+"""What an agent has just changed is indexed in this time, unless it is thousands of files."""
 _MOST = 5000
 """Files kept beside the index, so that the memory they take has a bound."""
 _log = logging.getLogger(__name__)
@@ -74,8 +76,12 @@ class CoveringIndex(SearchIndex):
         waiting: Callable[[], tuple[VaultPath, ...]],
         rebuild: Callable[[], object],
         seconds: float = _SECONDS,
+        catch_up: Callable[[float], object] = lambda _: None,
     ) -> None:
-        """Take what a search reads; ``waiting`` tells which files are to be indexed anew, the most urgent first."""
+        """Take what a search reads; ``waiting`` tells which files are to be indexed anew, the most urgent first.
+
+        ``catch_up`` waits a moment for the index to have what an agent has just changed: a scan would be the same work.
+        """
         self._index = index
         self._files = files
         self._catalog = catalog
@@ -83,6 +89,7 @@ class CoveringIndex(SearchIndex):
         self._waiting = waiting
         self._rebuild = rebuild
         self._seconds = seconds
+        self._catch_up = catch_up
         self._beside: WhooshIndex | None = None
         self._scanned: dict[VaultPath, FileStat | None] = {}
 
@@ -100,6 +107,7 @@ class CoveringIndex(SearchIndex):
 
     def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """Rank the files that match, in the index or, where it is behind, in their text."""
+        self._catch_up(_CATCHING_UP)
         if not self._index.is_damaged and not (behind := self._behind()):
             self._drop()
             try:
@@ -129,6 +137,10 @@ class CoveringIndex(SearchIndex):
             if index is not None:
                 words |= index.vocabulary(beginning)
         return words
+
+    def texts(self) -> Texts:
+        """Return the texts of notes as the index has them; of files that it does not show as they are there is none."""
+        return self._index.texts(self._behind())
 
     def close(self) -> None:
         """Give up what is kept beside the index."""

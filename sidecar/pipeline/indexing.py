@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from sidecar.catalog.snapshot import Snapshot
@@ -27,6 +27,8 @@ FileStatAndHash: TypeAlias = tuple[int, int, str]
 
 _COARSEST_TIME_NS = 2_000_000_000
 """Some disks keep times in steps of two seconds."""
+_MOST_KEPT = 1000
+"""Files whose text is kept in memory until the index has them; more of them are read a second time."""
 _log = logging.getLogger(__name__)
 
 
@@ -57,6 +59,8 @@ class Published:
     fault: str | None = None
     is_index_anew: bool = False
     """The index was damaged and begins anew, so that it lacks what nobody put in again."""
+    unindexed: tuple[VaultPath, ...] = ()
+    """Files that the index has forgotten because of a look that was to leave it at that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class _Seen:
     hash: str
     parsed: ParsedFile | None
     """``None`` when the catalog keeps what it knows, since only the index lacks the file."""
+    is_in_catalog: bool = False
 
 
 class Indexing:
@@ -77,6 +82,8 @@ class Indexing:
         self._fresh: dict[VaultPath, _Seen | None] = {}
         self._changed: dict[VaultPath, None] = {}
         self._young: dict[VaultPath, None] = {}
+        self._unindexed: dict[VaultPath, None] = {}
+        self._kept: dict[VaultPath, _Seen] = {}
         self._faults = Faults(catalog)
 
     @property
@@ -133,7 +140,7 @@ class Indexing:
         else:
             self._faults.note_unread(path, None)
         if seen and seen.parsed:
-            self._store(seen, seen.parsed, known, again=again)
+            self._store(seen, seen.parsed, known, again=again, later=look.is_indexed_later)
         return True
 
     def take(self, file: ReadFile) -> None:
@@ -162,7 +169,7 @@ class Indexing:
         """
         # The index first: a crash in between leaves the catalog behind, and the next start looks again.
         fault, is_anew = self._commit_index()
-        changed = tuple(self._changed)
+        changed, unindexed = tuple(self._changed), tuple(self._unindexed)
         try:
             if fault:
                 for seen in self._fresh.values():
@@ -174,13 +181,16 @@ class Indexing:
             raise
         self._fresh.clear()
         self._changed.clear()
+        self._unindexed.clear()
         self._faults.saved()
-        return Published(snapshot, changed, fault, is_anew)
+        return Published(snapshot, changed, fault, is_anew, unindexed)
 
     def drop(self) -> None:
         """Forget all since the last commit."""
         self._fresh.clear()
         self._changed.clear()
+        self._unindexed.clear()
+        self._kept.clear()
         self._catalog.rollback()
         self._faults.lost()
 
@@ -202,6 +212,9 @@ class Indexing:
         self._note_age(stat, read_ns)
         if is_same_stat and known is not None and known[2] == digest and not again:
             return None
+        kept = self._kept.pop(stat.path, None)
+        if again and kept and known is not None and kept.hash == known[2] == digest and kept.stat == stat:
+            return replace(kept, is_in_catalog=True)
         return _Seen(stat, digest, parse_file(stat.path, data))
 
     def _note_age(self, stat: FileStat, read_ns: int) -> None:
@@ -234,13 +247,20 @@ class Indexing:
         *,
         again: bool,
         elsewhere: bool = False,
+        later: bool = False,
     ) -> None:
         path = seen.stat.path
         is_same_text = known is not None and known[2] == seen.hash
         self._faults.note_incomplete(path, parsed.incomplete)
         try:
-            self._catalog.put(parsed, seen.stat, seen.hash)
-            if not elsewhere and (again or not is_same_text):
+            if not seen.is_in_catalog:
+                self._catalog.put(parsed, seen.stat, seen.hash)
+            if later and (again or not is_same_text):
+                self._index.remove(path)
+                self._unindexed[path] = None
+                if len(self._kept) < _MOST_KEPT:
+                    self._kept[path] = seen
+            elif not elsewhere and (again or not is_same_text):
                 self._index_if_allowed(parsed, parsed.properties)
         except Exception as error:
             raise StoreFailed(_words(error)) from error

@@ -5,7 +5,7 @@ Start-up, a watcher's event, an agent's write and "reindex" are this one code pa
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from threading import Event, Lock
 from typing import Protocol
 
@@ -35,6 +35,8 @@ _log = logging.getLogger(__name__)
 
 _SLICE_PATHS = 32
 _SLICE_SECONDS = 0.05
+_MENDED_AT_ONCE = 32
+"""So many the index takes in the time in which it takes one."""
 _FEWEST_TO_BUILD = 2000
 """Below that, starting processes takes longer than they save."""
 
@@ -94,12 +96,20 @@ class Pipeline:
             missed=self._missed.files(self._clock()),
             held=self._hold.held,
             fault=self._fault,
+            awaited=self._pending.urgent,
         )
 
     @property
     def waiting(self) -> tuple[VaultPath, ...]:
         """Files that the index does not show as they are, as far as that is known; callable from any thread."""
         return self._pending.waiting
+
+    def catch_up(self, seconds: float) -> bool:
+        """Wait until the index has all that agents changed, at most so long; tell whether that is so.
+
+        Any thread may call but the writer thread.
+        """
+        return self._pending.settle_urgent(0 if self._writer.is_held else seconds)
 
     def start(self) -> None:
         """Compare everything soon, and now and then from then on."""
@@ -135,20 +145,24 @@ class Pipeline:
         found = self._compare()
         return found.count if found else 0
 
-    def look_now(self, paths: Iterable[VaultPath]) -> Snapshot:
+    def look_now(self, paths: Iterable[VaultPath], mended: Collection[VaultPath] = ()) -> Snapshot:
         """Bring these paths up to date and publish, at once; only on the writer thread.
+
+        Where many of them are only ``mended``, the catalog has them at once, with their links; the index has them in
+        the background (:meth:`catch_up`), and until then they wait as others do.
 
         Raises:
             Unavailable: when the catalog cannot be written.
 
         """
         paths = tuple(paths)
-        self._pending.take_these(paths)
+        may_wait = len(mended) > _MENDED_AT_ONCE and not self._writer.is_held
+        looks = self._pending.take_these(paths, frozenset(mended if may_wait else ()))
         self._building.supersede(paths)
         try:
             files = self._files.glance()
-            for path in paths:
-                self._indexing.look(path, GONE, files)
+            for path, look in looks.items():
+                self._indexing.look(path, look, files)
             return self._publish()
         except StoreFailed as error:
             self._failed(str(error))
@@ -193,9 +207,9 @@ class Pipeline:
 
     def _look_soon(self, paths: Iterable[VaultPath]) -> None:
         """Queue paths that an event named; when too many of them are gone, a comparison of everything judges."""
-        known = self._catalog.known()
+        known, files = self._catalog.known(), self._files.glance()
         looks = dict.fromkeys(paths, CHANGED)
-        gone = dict.fromkeys((path for path in looks if path in known and self._files.stat(path) is None), GONE)
+        gone = dict.fromkeys((path for path in looks if path in known and files.stat(path) is None), GONE)
         if gone and not self._comparing.may_vanish(gone.keys()):
             self._reconciler.ask()
             looks = {path: look for path, look in looks.items() if path not in gone}
@@ -266,6 +280,8 @@ class Pipeline:
     def _publish(self) -> Snapshot:
         files, begin = self._indexing.unpublished, time.thread_time()
         published = self._indexing.publish()
+        known = published.snapshot.files
+        self._queue({p: Look(is_unindexed=True, known=known.get(p), is_urgent=True) for p in published.unindexed})
         self._pending.published()
         self._pace.measured(files, time.thread_time() - begin)
         if published.fault:

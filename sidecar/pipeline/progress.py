@@ -27,3 +27,5 @@ class Progress:
     """Deletions that are not believed yet."""
     fault: str | None
     """Why catalog or index could not be written just now."""
+    awaited: int = 0
+    """Those pending for which a search waits, so that it lacks none of them."""

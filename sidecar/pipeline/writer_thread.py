@@ -26,7 +26,7 @@ class _Job:
 class WriterThread:
     """Runs jobs one after another; agents' jobs overtake background work that has not begun."""
 
-    def __init__(self, name: str, quiet: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, name: str, quiet: float = 0.5, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the thread; idle jobs wait until no agent's job came for ``quiet`` seconds of ``clock``."""
         self._quiet = quiet
         self._clock = clock

@@ -96,6 +96,10 @@ class Proposals:
             self._settle(proposal)
         self._store.expire()
 
+    def waiting(self) -> int:
+        """Count the proposals that wait for a decision; callable from any thread."""
+        return self._store.waiting()
+
     async def list(self, state: ProposalState | None = None) -> tuple[ShownProposal, ...]:
         """Return the newest proposals, of one state if that is given."""
         return await self._threads.read(self._list, state)

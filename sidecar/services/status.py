@@ -73,8 +73,9 @@ class Status:
 
     @property
     def pending(self) -> int:
-        """Number of files that wait to be indexed."""
-        return self._pipeline.progress.pending
+        """Number of files that wait to be indexed, without those for which a search waits."""
+        progress = self._pipeline.progress
+        return max(0, progress.pending - progress.awaited)
 
     def look(self) -> VaultStatus:
         """Take one look; callable from any thread."""

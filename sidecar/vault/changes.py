@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from sidecar.errors import Invalid, NotFound, Refused, SidecarError, Stale, Unavailable
 from sidecar.model.change import Author, ChangeSet, ChangeState, Entry, EntryRecord, Op, RecordedChange
@@ -17,6 +17,11 @@ from sidecar.vault.glance import Glance
 from sidecar.vault.rollback import clean_up, is_carried_out, place_of, roll_back
 
 __all__ = ["CarryOut", "DiskSink", "NameTaken", "OutcomeUnknown", "Recovery", "carry_out", "checked", "recover"]
+
+Holds: TypeAlias = Callable[[bytes, bytes, bytes], bool]
+"""Tells from the bytes before, those after and those found whether a file has a change in it, and more besides."""
+_Applied: TypeAlias = Callable[[tuple[VaultPath, ...], tuple[VaultPath, ...]], object]
+"""Is told of files that look different now, and of those among them in which only links do."""
 
 
 class NameTaken(Stale):
@@ -53,7 +58,7 @@ class Recovery:
 class DiskSink:
     """Applies changes to the files of one vault; the caller sees to it that only one does so at a time."""
 
-    def __init__(self, files: VaultFiles, journal: Journal, applied: Callable[[tuple[VaultPath, ...]], None]) -> None:
+    def __init__(self, files: VaultFiles, journal: Journal, applied: _Applied) -> None:
         self._files = files
         self._journal = journal
         self._applied = applied
@@ -79,8 +84,8 @@ class DiskSink:
             for entry, recorded in zip(change.entries, record.entries, strict=True):
                 begun.append(recorded)
                 (by or carry_out)(self._files, entry, system_trash=change.system_trash)
-            for place in {place_of(self._files, e.path).parent for e in change.entries if e.op is Op.REPLACE}:
-                writer.sync_folder(place)
+            for folder in {entry.path.folder for entry in change.entries if entry.op is Op.REPLACE}:
+                writer.sync_folder(place_of(self._files, folder))
             for folder in folders:
                 writer.make_folder(place_of(self._files, folder))
             done = self._journal.finish(record.id, ChangeState.DONE)
@@ -90,7 +95,7 @@ class DiskSink:
             left = self._take_back(record, begun, error)
             raise _worded(error, begun[-1].path if begun else folders[-1], left) from error
         take_away(self._files, change)
-        self._applied(_touched(change.entries))
+        self._applied(_touched(change.entries), change.mended)
         return done
 
     def _take_back(self, record: RecordedChange, begun: list[EntryRecord], error: Exception) -> tuple[VaultPath, ...]:
@@ -102,10 +107,11 @@ class DiskSink:
         return left
 
 
-def recover(files: VaultFiles, journal: Journal) -> tuple[Recovery, ...]:
+def recover(files: VaultFiles, journal: Journal, holds: Holds | None = None) -> tuple[Recovery, ...]:
     """End every change that a crash left open: it is done if all its outcomes are on the disk, else it is taken back.
 
     A file that is neither as before nor as the change made it was written by someone else, and stays as it is.
+    ``holds`` tells from the bytes before, those after and those found whether such a file has the change in it too.
 
     Raises:
         Unavailable: when the vault's folder is not there, so that nothing can be said of its files.
@@ -113,12 +119,15 @@ def recover(files: VaultFiles, journal: Journal) -> tuple[Recovery, ...]:
     """
     if not files.root.is_dir():
         raise Unavailable(f"The vault's folder '{files.root}' is not there.", hint="Check that its disk is connected.")
-    return tuple(_recover(files, journal, change) for change in reversed(journal.open_changes()))
+    return tuple(_recover(files, journal, change, holds) for change in reversed(journal.open_changes()))
 
 
-def _recover(files: VaultFiles, journal: Journal, change: RecordedChange) -> Recovery:
+def _recover(files: VaultFiles, journal: Journal, change: RecordedChange, holds: Holds | None) -> Recovery:
     left: tuple[VaultPath, ...] = ()
-    done = all(_shows(files, entry) for entry in change.entries)
+    done = all(
+        _shows(files, entry) or (holds is not None and _has_in_it(files, entry, journal, holds))
+        for entry in change.entries
+    )
     if not done:
         left = roll_back(files, change.entries, journal.blob)
     clean_up(files, change.entries, () if done else change.folders)
@@ -128,6 +137,19 @@ def _recover(files: VaultFiles, journal: Journal, change: RecordedChange) -> Rec
 def _shows(files: VaultFiles, entry: EntryRecord) -> bool:
     try:
         return is_carried_out(files, entry)
+    except (SidecarError, OSError):
+        return False
+
+
+def _has_in_it(files: VaultFiles, entry: EntryRecord, journal: Journal, holds: Holds) -> bool:
+    """Tell whether a file was rewritten as the entry says, and written in by someone else since."""
+    if entry.op not in {Op.REPLACE, Op.MOVE} or entry.after is None or entry.before is None:
+        return False
+    try:
+        if entry.to is not None and place_of(files, entry.path).exists():
+            return False
+        found = place_of(files, entry.to or entry.path).read_bytes()
+        return holds(journal.blob(entry.before), journal.blob(entry.after), found)
     except (SidecarError, OSError):
         return False
 

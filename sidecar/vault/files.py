@@ -9,7 +9,7 @@ from pathlib import Path
 from sidecar.errors import NotFound, Refused, Unavailable
 from sidecar.model.file import FileStat
 from sidecar.model.path import VaultPath
-from sidecar.vault.glance import FOLDS_CASE, Glance
+from sidecar.vault.glance import FOLDS_CASE, Glance, plain_place
 from sidecar.vault.placeholders import NotHere, is_here, name_of_placeholder
 from sidecar.vault.walk import Problem, Walk, is_link, is_usable_name, visible_name
 
@@ -206,6 +206,8 @@ class VaultFiles:
         return self._unlinked(path)
 
     def _unlinked(self, path: VaultPath) -> Path:
+        if (plain := plain_place(self.root, path)) is not None:
+            return plain
         place = self.root
         for segment in path.split("/"):
             place /= _spelling(place, segment) or segment

@@ -12,7 +12,7 @@ from sidecar.model.path import VaultPath
 from sidecar.vault.placeholders import is_here
 from sidecar.vault.walk import is_usable_name, shown_name
 
-__all__ = ["FOLDS_CASE", "Glance"]
+__all__ = ["FOLDS_CASE", "Glance", "plain_place"]
 
 FOLDS_CASE = sys.platform in {"darwin", "win32"}
 """Whether the disk finds a file under names it does not list, so that only a listing tells how it is spelled."""
@@ -69,6 +69,24 @@ class Glance:
             if stat.S_ISREG(found.st_mode) and is_here(found):
                 return found
         return None
+
+
+def plain_place(root: Path, path: VaultPath) -> Path | None:
+    """Return the place of what is there under exactly this name, no part of it a link; ``None`` for all less plain.
+
+    It looks at each part once, where the longer way looks several times: a change may name hundreds of files.
+    """
+    if FOLDS_CASE:
+        return None
+    place, found = str(root), None
+    with contextlib.suppress(OSError, ValueError):
+        for segment in path.split("/"):
+            place = f"{place}/{segment}"
+            found = os.lstat(place)
+            if stat.S_ISLNK(found.st_mode):
+                return None
+        return Path(place) if found and is_here(found) else None
+    return None
 
 
 def _read_plain(place: str) -> bytes:

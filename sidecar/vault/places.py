@@ -26,7 +26,8 @@ class Places:
             if shown == root:
                 return mount
             if shown.startswith(root + os.sep):
-                names = [visible_name(name) for name in Path(shown[len(root) + 1 :]).parts]
+                below = shown[len(root) + 1 :].replace(os.sep, "/").split("/")
+                names = [visible_name(name) for name in below if name]
                 visible = [name for name in names if name is not None and is_usable_name(name)]
                 return mount.child("/".join(visible)) if len(visible) == len(names) else None
         return None

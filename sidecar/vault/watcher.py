@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from sidecar.errors import SidecarError
+from sidecar.model.file import FileStat
 from sidecar.model.path import VaultPath
 from sidecar.vault.files import VaultFiles
 from sidecar.vault.ignore import RULES_FILE
@@ -134,17 +135,14 @@ class Watcher:
         return min(_HEALTH_CHECK, self._polling.seconds_left(now)) if self._polling is not None else _HEALTH_CHECK
 
     def _report(self) -> None:
-        due = self._settling.due(time.monotonic(), self._measure)
+        files = self._files.glance()
+        due = self._settling.due(time.monotonic(), lambda path: _measured(files.stat(path)))
         if due is not None and any(_is_linked_folder(self._files.root / path) for path in due):
             due, self._folders_differ = None, True
         if due is None and self._folders_differ:
             self._follow_folders()
         if due is None or due:
             self._look_again(due)
-
-    def _measure(self, path: VaultPath) -> tuple[int, int] | None:
-        found = self._files.stat(path)
-        return None if found is None else (found.size, found.mtime_ns)
 
     def _observe(self) -> None:
         self._folders_differ = False
@@ -238,6 +236,10 @@ class Watcher:
         else:
             self._settling.add(path, now)
         self._woken.set()
+
+
+def _measured(found: FileStat | None) -> tuple[int, int] | None:
+    return None if found is None else (found.size, found.mtime_ns)
 
 
 def _is_linked_folder(place: Path) -> bool:

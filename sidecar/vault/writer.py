@@ -76,10 +76,12 @@ def replace(place: Path, data: bytes, expected: str, *, is_lasting: bool = True)
 
     """
     with _written_beside(place, data) as temporary:
+        is_protected = False
         with contextlib.suppress(OSError):  # some disks know neither modes nor attributes; a lost file shows below
+            is_protected = not place.stat().st_mode & _ANYONE_MAY_WRITE
             _make_like(temporary, place)
-        check(place, expected)
-        if not place.stat().st_mode & _ANYONE_MAY_WRITE:
+        check(place, expected)  # with nothing between it and the exchange that could be done before
+        if is_protected:
             raise Refused(f"'{place.name}' is write-protected.", hint="Allow writing in the file's settings.")
         _patiently(lambda: temporary.replace(place))
     if is_lasting:

@@ -208,6 +208,37 @@ def test_an_answer_that_got_lost_is_read_from_the_disk(live: Live) -> None:
     assert live.states() == ["done"]
 
 
+def test_a_lost_answer_is_read_from_the_disk_though_the_person_typed_on(live: Live) -> None:
+    plugin = live.plugin("B.md", answers=False, typed="and four\n")
+    live.patience(Patience(claim=5, answer=30))
+    change = live.edit("B.md", "two", "2")["change"]
+    assert live.served.read("B.md") == plugin.editors["B.md"] == "one\n2\nthree\nand four\n"
+    assert live.states() == ["done"]
+    plugin.answers, plugin.typed = True, ""
+    live.served.ok("undo", change=change)
+    assert live.served.read("B.md") == "one\ntwo\nthree\nand four\n"
+
+
+@pytest.mark.parametrize(("is_saved", "state"), [(True, "done"), (False, "rolled back")])
+def test_what_became_of_a_write_is_told_though_the_person_typed_and_nobody_answered(
+    live: Live, is_saved: bool, state: str
+) -> None:
+    live.patience(SHORT)
+    plugin = live.plugin("B.md", acts=False, typed="and four\n")
+    live.served.fails(
+        "edit_note", "unavailable", identifier="B.md", operation="find_replace", find_text="two", content="2"
+    )
+    if is_saved:
+        plugin._write_request(plugin.heard[0]["data"])
+    else:
+        (live.root / "B.md").write_text("one\ntwo\nthree\nand four\n")
+    plugin.stop()
+    until(lambda: not live.bridge.vault.polls.is_present("one"))
+    live.edit("A.md", "Nowhere", "Somewhere")
+    assert live.states() == ["done", state]
+    assert live.served.read("B.md") == f"one\n{'2' if is_saved else 'two'}\nthree\nand four\n"
+
+
 def test_a_plugin_reloaded_during_a_pending_write_writes_exactly_once(live: Live) -> None:
     """The old one's poll outlives it and takes the event; whatever is left of it may not act."""
     old = live.plugin("B.md")

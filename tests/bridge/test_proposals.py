@@ -53,6 +53,14 @@ def test_what_waits_is_shown_hunk_by_hunk(asking: Bridge) -> None:
     }  # fmt: skip
 
 
+def test_the_status_tells_how_many_wait(asking: Bridge) -> None:
+    assert asking.get("status")["proposals"] == 0
+    waiting = proposed(asking)
+    assert asking.get("status")["proposals"] == 1
+    asking.post(f"proposals/{waiting}/reject")
+    assert asking.get("status")["proposals"] == 0
+
+
 def test_it_is_accepted_wholly(asking: Bridge) -> None:
     done = asking.post(f"proposals/{proposed(asking)}/accept")
     assert (done["state"], done["partial"]) == ("accepted", False)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from importlib import resources
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from typer.testing import CliRunner, Result
 
 from sidecar import __version__
 from sidecar.cli.main import app
+from sidecar.daemon.endpoint import Endpoint
+from sidecar.errors import Unavailable
 
 FILES = {"manifest.json": b'{"id": "vault-sidecar", "version": "1.2.3"}', "main.js": b"code", "styles.css": b"css"}
 
@@ -96,3 +99,15 @@ def test_without_a_built_plugin_it_says_so(vault: Path, run: Callable[..., Resul
     assert "not built" in str(done.exception)
     assert not (vault / ".obsidian/plugins").exists()
     assert json.loads(run("status", vault, "--json").output)["shipped"] is None
+
+
+def test_port_and_token_are_shown_while_a_daemon_runs(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert isinstance(run("token").exception, Unavailable)
+    file = tmp_path / "state/run/endpoint.json"
+    file.parent.mkdir(parents=True)
+    endpoint = Endpoint(1, "1.0", "secret", None, 2, 27125, "i")
+    file.write_text(json.dumps(asdict(endpoint)))
+    assert run("token").output.splitlines()[:2] == ["port: 27125", "token: secret"]
+    assert json.loads(run("token", "--json").output) == {"port": 27125, "token": "secret", "file": str(file)}
+    file.write_text(json.dumps(asdict(replace(endpoint, port=None))))
+    assert isinstance(run("token").exception, Unavailable), "it speaks with shims only"

@@ -22,7 +22,7 @@ class Bench:
         self.root.mkdir()
         self.journal = SqliteJournal(folder / "journal.sqlite3", lambda: 1)
         self.files = VaultFiles(self.root)
-        self.sink = DiskSink(self.files, self.journal, lambda _: None)
+        self.sink = DiskSink(self.files, self.journal, lambda *_: None)
 
     def put(self, path: str, data: bytes) -> None:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def test_it_expires_after_thirty_days_and_its_outcome_is_forgotten_later(bench: 
     bench.store.expire()
     with pytest.raises(NotFound):
         bench.store.get(kept.id)
-    with sqlite3.connect(bench.path) as connection:
+    with closing(sqlite3.connect(bench.path)) as connection, connection:
         assert connection.execute("SELECT count(*) FROM blobs").fetchone() == (0,)
 
 

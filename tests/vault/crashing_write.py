@@ -72,7 +72,7 @@ def run(folder: Path, scenario: str, blows_at: int) -> int:
     sqlite3.connect = lambda *args, **kwargs: real_connect(*args, factory=Connection, **kwargs)  # type: ignore[assignment]
     files = VaultFiles(folder / "vault")
     journal = SqliteJournal(folder / "state/journal.sqlite3", lambda: 1)
-    sink = DiskSink(files, journal, lambda _: None)
+    sink = DiskSink(files, journal, lambda *_: None)
     fuse.arm()
     if scenario == "recover":
         recover(files, journal)

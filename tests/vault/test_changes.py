@@ -26,8 +26,8 @@ class Bench:
         self.root.mkdir()
         self.journal = SqliteJournal(folder / "state/journal.sqlite3", lambda: 1_700_000_000_000_000_000)
         self.files = VaultFiles(self.root)
-        self.told: list[tuple[P, ...]] = []
-        self.sink = DiskSink(self.files, self.journal, self.told.append)
+        self.told: list[tuple[tuple[P, ...], tuple[P, ...]]] = []
+        self.sink = DiskSink(self.files, self.journal, lambda *told: self.told.append(told))
         for path, data in {"a.md": b"A", "b.md": b"B", "Notes/c.md": CRLF}.items():
             (self.root / path).parent.mkdir(exist_ok=True)
             (self.root / path).write_bytes(data)
@@ -89,7 +89,7 @@ def test_all_operations_in_one_change(bench: Bench) -> None:
     assert done.state is ChangeState.DONE
     assert done.author == AUTHOR
     assert set(done.folders) == {"New", "New/Deep", "Moved", ".trash"}
-    assert bench.told == [("New/Deep/n.md", "Notes/c.md", "a.md", "Moved/a.md", "b.md")]
+    assert bench.told == [(("New/Deep/n.md", "Notes/c.md", "a.md", "Moved/a.md", "b.md"), ())]
     assert bench.journal.blob(checksum(CRLF)) == CRLF
     assert bench.journal.blob(checksum(b"A2")) == b"A2"
 
@@ -272,6 +272,16 @@ def test_recover_ends_what_was_left_open(bench: Bench) -> None:
     assert recovery.left == ("a.md",)
     assert bench.tree() == {"Notes": None, "Notes/c.md": CRLF, "a.md": b"theirs", "b.md": b"B"}
     assert recover(bench.files, bench.journal) == ()
+
+
+def test_recover_takes_a_file_that_has_the_change_in_it_as_done(bench: Bench) -> None:
+    change = ChangeSet("test", (replace("a.md", b"A", b"A2"),), "x")
+    for found, state in ((b"A2 and more", ChangeState.DONE), (b"theirs", ChangeState.ROLLED_BACK)):
+        (bench.root / "a.md").write_bytes(b"A")
+        bench.journal.begin(change, AUTHOR, {P("a.md"): b"A"})
+        (bench.root / "a.md").write_bytes(found)
+        (recovery,) = recover(bench.files, bench.journal, lambda _before, after, now: now.startswith(after))
+        assert (recovery.change.state, (bench.root / "a.md").read_bytes()) == (state, found)
 
 
 def test_recover_keeps_folders_that_hold_something_by_now(bench: Bench) -> None:

@@ -37,6 +37,12 @@ export async function diffOpens({ window, shots }) {
 	assert.match((await window.texts(".vault-sidecar-added"))[0], /^\+- \[ \] Clean the gutter and the sieve/);
 	assert.ok((await window.count(".vault-sidecar-kept")) >= 4, "with lines around it");
 	await window.shoot(shots, "activity");
+	assert.deepEqual(await window.preview(".vault-sidecar-diff-file"), { source: "vault-sidecar-activity", path: TANK, line: null });
+	const before = await window.noteText();
+	await window.dragIntoNote(".vault-sidecar-diff-file");
+	const added = (await window.noteText()).slice(before.length);
+	assert.equal(added, "[[Rainwater tank]]");
+	await window.undoTyping(added);
 	await window.click(".vault-sidecar-diff-file");
 	assert.equal((await window.opened()).path, TANK);
 	await window.assertSound();

@@ -66,6 +66,30 @@ export async function clickOpens({ window }) {
 	await window.openNote(NOTE);
 }
 
+export async function rowsAreUsed({ window }) {
+	assert.deepEqual(await window.preview(`${MENTION}:has-text("Turned the heap")`), { source: "vault-sidecar-backlinks", path: "Daily/1999-12-01.md", line: 0 });
+	await window.openNote("Areas/Budget.md");
+	await window.openNote(NOTE);
+	await window.until(MENTION, "(texts) => texts.length > 0");
+	const before = await window.noteText();
+	await window.dragIntoNote(`${MENTION}:has-text("Turned the heap")`);
+	const added = (await window.noteText()).slice(before.length);
+	assert.match(added, /^\[\[1999-12-0\d\]\]$/, "a row that is dropped in the note gives its link");
+	await window.undoTyping(added);
+	await window.focus(".vault-sidecar-list");
+	await window.press("Control+f");
+	await window.fill(".vault-sidecar-backlinks input", "heap -diary");
+	await window.until(MENTION, '(texts) => texts.length > 0 && texts.every((text) => /heap/i.test(text))');
+	await window.press("Escape");
+	await window.untilCount(".vault-sidecar-backlinks input", 0);
+	await window.click(`${MENTION}:has(.vault-sidecar-origin:text-matches("^Card: "))`);
+	assert.match((await window.opened()).path, /\.canvas$/);
+	assert.match(await window.untilCard(), /./, "the card is jumped to");
+	await window.openNote(NOTE);
+	await window.until(MENTION, "(texts) => texts.length > 0");
+	await window.assertSound();
+}
+
 export async function mentionIsLinked(world) {
 	const { window, sandbox } = world;
 	fs.writeFileSync(path.join(sandbox.vault, "Daily/1999-12-09.md"), "Nothing new about Composting today.\n");

@@ -1,8 +1,9 @@
 /** The session, step by step; each goes on where the one before it ended. */
 import { activityShowsWrites, conflictIsNamed, diffOpens, filtersNarrow, undoRestores, undoSession } from "./activity.mjs";
-import { backlinksAppear, clickOpens, mentionIsLinked, ownWriteShows, outsideChangeShows } from "./backlinks.mjs";
+import { backlinksAppear, clickOpens, mentionIsLinked, outsideChangeShows, ownWriteShows, rowsAreUsed } from "./backlinks.mjs";
 import { daemonDiesAndComesBack, indexingIsShown, squattedPort, wrongToken, wrongVault } from "./connection.mjs";
-import { editorWrites, reloadAfterClaim, reloadBeforeClaim, unsavedTextStays } from "./live.mjs";
+import { agentOpens, editorWrites, reloadAfterClaim, reloadBeforeClaim, typedWhileSaved, unsavedTextStays } from "./live.mjs";
+import { parityIsReported } from "./parity.mjs";
 import { proposalIsAccepted, proposalIsRejected } from "./proposals.mjs";
 
 export const STEPS = [
@@ -11,6 +12,7 @@ export const STEPS = [
 	["a change from outside updates backlinks", outsideChangeShows],
 	["a write of an agent updates backlinks", ownWriteShows],
 	["a click opens the place", clickOpens],
+	["rows are previewed, dragged, filtered, and lead to cards", rowsAreUsed],
 	["an unlinked mention is linked", mentionIsLinked],
 	["the activity pane shows the writes", activityShowsWrites],
 	["a diff opens", diffOpens],
@@ -24,6 +26,9 @@ export const STEPS = [
 	["text that is not saved stays", unsavedTextStays],
 	["the plugin is reloaded before a write is claimed: one write", reloadBeforeClaim],
 	["the plugin is reloaded while a write is saved: one write", reloadAfterClaim],
+	["the person types while a write is saved and its answer is lost: told as it is", typedWhileSaved],
+	["an agent opens a heading, and is told what is open", agentOpens],
+	["the parity report is shown and saved", parityIsReported],
 	["the daemon dies and comes back", daemonDiesAndComesBack],
 	["a wrong token is refused", wrongToken],
 	["a squatted port gets no token", squattedPort],

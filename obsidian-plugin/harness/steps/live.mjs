@@ -59,6 +59,31 @@ export async function reloadAfterClaim({ window, agent, sandbox, site }) {
 	await window.assertSound();
 }
 
+export async function typedWhileSaved({ window, agent, sandbox, site }) {
+	await untilTold(site);
+	const release = await window.holdSaves();
+	const transactions = await window.transactions();
+	const written = append(agent, "Before the typing.");
+	await window.untilTransactions(transactions + 1);
+	await window.type("\nTyped before it was saved.");
+	await reload(window, site);
+	await release();
+	await written;
+	assert.equal(occurrences(sandbox, "Before the typing."), 1);
+	assert.equal(occurrences(sandbox, "Typed before it was saved."), 1);
+	await window.untilStatus("ok", "Ready");
+	await window.run("show-activity");
+	await window.until(".vault-sidecar-change", `(texts) => texts[0]?.includes("Budget.md") && !texts[0].includes("Not written")`);
+	await window.assertSound();
+}
+
+export async function agentOpens({ window, agent }) {
+	await agent.call("obsidian", { action: "open", target: "Areas/Composting.md#Leaf mould" });
+	await window.untilOpened("Areas/Composting.md#Leaf mould");
+	assert.match(await agent.call("obsidian", {}), /Composting/, "what is in front is told");
+	await window.assertSound();
+}
+
 async function reload(window, site) {
 	await window.unloadPlugin();
 	site.sent.length = 0;

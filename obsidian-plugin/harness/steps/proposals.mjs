@@ -5,6 +5,7 @@ import path from "node:path";
 
 const MEETING = "Meetings/2026-11-28 Winter meeting.md";
 const PROPOSAL = ".vault-sidecar-proposal";
+const WAITING = ".vault-sidecar-waiting";
 const HUNK = ".vault-sidecar-hunk";
 
 export async function proposalIsAccepted(world) {
@@ -17,6 +18,7 @@ export async function proposalIsAccepted(world) {
 	const answer = await agent.call("write_note", { title: "2026-11-28 Winter meeting", directory: "Meetings", content: proposed, overwrite: true, reason: "Two small corrections" });
 	assert.match(answer, /pending/i, "the tool says that it waits");
 	assert.equal(fs.readFileSync(file, "utf8"), before, "nothing is written yet");
+	await window.until(WAITING, '(texts) => texts[0]?.trim() === "1"');
 	await window.run("show-proposals");
 	await window.untilCount(PROPOSAL, 1);
 	await window.untilCount(HUNK, 2);
@@ -26,8 +28,14 @@ export async function proposalIsAccepted(world) {
 	await window.until(".vault-sidecar-accept", '(texts) => texts[0] === "Accept 1 of 2 parts"');
 	assert.deepEqual(await window.dismissNotices(), ["An agent proposes a change. Accept or reject it in the proposals pane."]);
 	await window.shoot(shots, "proposals");
+	const note = await window.noteText();
+	await window.dragIntoNote(PROPOSAL);
+	const added = (await window.noteText()).slice(note.length);
+	assert.equal(added, "[[2026-11-28 Winter meeting]]");
+	await window.undoTyping(added);
 	await window.click(".vault-sidecar-accept");
 	await window.untilCount(PROPOSAL, 0);
+	await window.until(WAITING, '(texts) => texts.every((text) => text.trim() === "")');
 	assert.equal(fs.readFileSync(file, "utf8"), lines.with(last, `${lines[last]} Agreed.`).join("\n"), "only the part that was chosen");
 	await window.clickText(".vault-sidecar-section", "Decided");
 	await window.until(`${PROPOSAL} .vault-sidecar-state`, '(texts) => texts[0] === "Accepted in part"');

@@ -15,5 +15,6 @@ export class ActivityPane extends Component {
 		const { app, plugin, connection, daemon, unread } = this.context;
 		const seen = this.addChild(new Seen(app, connection, unread));
 		plugin.registerView(ACTIVITY_VIEW, (leaf) => new ActivityView(leaf, { bridge: connection, seen, unread, start: () => daemon.start() }));
+		plugin.registerHoverLinkSource(ACTIVITY_VIEW, { display: `${plugin.manifest.name}: activity`, defaultMod: true });
 	}
 }

@@ -1,23 +1,22 @@
 /** The pane that shows what agents did to the vault, and takes it back. */
 
-import { ItemView, Keymap, Menu, Notice, Scope, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
-import { WindowedList } from "../backlinks/windowed-list";
+import { ItemView, Menu, Scope, type HoverParent, type HoverPopover, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
 import type { Bridge } from "../connection/bridge";
-import { openPlace, type Place } from "../opening/place";
+import { openIfThere, type Place } from "../opening/place";
+import { renderBanner } from "../pane/banner";
+import { RowTree } from "../pane/row-tree";
+import { FilterField, Toolbar } from "../pane/toolbar";
 import { report } from "../report";
 import type { Unread } from "../status/unread";
 import { askToUndo } from "../undo/undo";
 import { ACTIVITY_VIEW } from "../views";
-import { renderBanner } from "./banner";
 import { Diffs } from "./diffs";
 import { Feed } from "./feed";
-import { strokeOf } from "./keyboard";
 import { FIRST_STATE, stateFrom, type PaneState } from "./pane-state";
 import { isPerson, nameOf } from "./person";
-import { rowElement, rowId } from "./row-element";
-import { rowsOf, type ChangeRow, type Row, type SessionRow } from "./rows";
+import { rowElement } from "./row-element";
+import { nodeOf, rowsOf, type ChangeRow, type Row, type SessionRow } from "./rows";
 import type { Seen } from "./seen";
-import { FilterField, Toolbar } from "./toolbar";
 
 export interface ActivityParams {
 	bridge: Bridge;
@@ -30,12 +29,12 @@ export interface ActivityParams {
 const HEIGHTS = { session: 28, change: 48, file: 28, message: 32, more: 32 } as const;
 const LINE_HEIGHT = 18;
 
-export class ActivityView extends ItemView {
+export class ActivityView extends ItemView implements HoverParent {
+	hoverPopover: HoverPopover | null = null;
 	override icon = "history";
 	override navigation = false;
 	private state: PaneState = FIRST_STATE;
 	private rows: Row[] = [];
-	private activeKey: string | null = null;
 	private unreadAfter: string | null = null;
 	private wasShown = false;
 	/** Something changed while the pane could not be seen. */
@@ -47,8 +46,7 @@ export class ActivityView extends ItemView {
 	private readonly agentEl: HTMLElement;
 	private readonly filterEl: HTMLElement;
 	private readonly bannerEl: HTMLElement;
-	private readonly listEl: HTMLElement;
-	private readonly list: WindowedList<Row>;
+	private readonly tree: RowTree<Row>;
 
 	constructor(
 		leaf: WorkspaceLeaf,
@@ -69,17 +67,27 @@ export class ActivityView extends ItemView {
 			placeholder: "Filter by path",
 			onText: (filter) => this.change({ filter }),
 			onHide: () => this.showFilter(false),
-			onLeave: () => this.listEl.focus(),
+			onLeave: () => this.tree.focus(),
 		});
 		this.bannerEl = contentEl.createDiv("vault-sidecar-banner");
-		this.listEl = contentEl.createDiv({ cls: "vault-sidecar-list", attr: { tabindex: "0", role: "tree", "aria-label": "Changes" } });
-		this.list = new WindowedList<Row>({
-			scrollEl: this.listEl,
-			estimate: (row) => (row.kind === "hunk" ? (row.hunk.lines.length + 1) * LINE_HEIGHT : HEIGHTS[row.kind]),
-			render: (row) => rowElement(row, row.key === this.activeKey, Date.now()),
-			// A recorded hunk never changes, and may be long.
-			signature: (row) => `${row.key === this.activeKey} ${row.kind === "hunk" ? row.key : JSON.stringify(row)}`,
-		});
+		this.tree = this.addChild(
+			new RowTree<Row>({
+				app: this.app,
+				containerEl: contentEl,
+				label: "Changes",
+				source: ACTIVITY_VIEW,
+				hoverParent: this,
+				estimate: (row) => (row.kind === "hunk" ? (row.hunk.lines.length + 1) * LINE_HEIGHT : HEIGHTS[row.kind]),
+				render: (row) => rowElement(row, Date.now()),
+				// A recorded hunk never changes, and may be long.
+				signature: (row) => (row.kind === "hunk" ? row.key : JSON.stringify(row)),
+				nodeOf,
+				placeOf,
+				act: (row, pane) => this.act(row, pane),
+				press: (row, isOn) => this.press(row, isOn),
+				menuOf: (row) => this.rowMenu(row),
+			}),
+		);
 		this.scope = new Scope(this.app.scope);
 		this.scope.register(["Mod"], "f", () => {
 			this.showFilter(true);
@@ -115,12 +123,6 @@ export class ActivityView extends ItemView {
 		this.register(unread.on(() => this.look(false)));
 		this.registerEvent(this.app.workspace.on("layout-change", () => this.onResize()));
 		this.registerDomEvent(this.containerEl.win, "focus", () => this.look(this.params.unread.count > 0));
-		this.registerDomEvent(this.listEl, "click", (event) => this.clicked(event));
-		this.registerDomEvent(this.listEl, "auxclick", (event) => {
-			if (event.button === 1) this.clicked(event);
-		});
-		this.registerDomEvent(this.listEl, "contextmenu", (event) => this.contextMenu(event));
-		this.registerDomEvent(this.listEl, "keydown", (event) => this.keyed(event));
 		this.onResize();
 		await this.feed.choose(this.state.client);
 	}
@@ -130,7 +132,7 @@ export class ActivityView extends ItemView {
 		if (isShown && !this.wasShown) this.look(true);
 		this.wasShown = isShown;
 		if (isShown && this.isStale) this.refresh();
-		this.list.resized();
+		this.tree.resized();
 	}
 
 	/** While the person looks, what there is counts as seen; `isFresh`: marks of an earlier look go. */
@@ -163,7 +165,7 @@ export class ActivityView extends ItemView {
 	private showFilter(isFilterShown: boolean): void {
 		this.change({ isFilterShown });
 		if (isFilterShown) this.filter.focus();
-		else this.listEl.focus();
+		else this.tree.focus();
 	}
 
 	private render(): void {
@@ -174,40 +176,27 @@ export class ActivityView extends ItemView {
 		this.agentEl.toggleClass("is-active", state.client !== null);
 		this.renderBanner();
 		this.rows = rowsOf({ status, changes, hasMore, state, open, unreadAfter, diffOf: (id) => this.diffs.get(id) });
-		if (this.activeKey !== null) this.listEl.setAttribute("aria-activedescendant", rowId(this.activeKey));
-		else this.listEl.removeAttribute("aria-activedescendant");
-		this.list.setRows(this.rows);
+		this.tree.setRows(this.rows);
 	}
 
 	private renderBanner(): void {
 		renderBanner(this.bannerEl, this.params.bridge.state, this.params.start);
 	}
 
-	private rowAt(event: Event): { row: Row; isOn: (selector: string) => boolean } | null {
-		const target = event.target as Node | null;
-		const at = target?.instanceOf(Element) ? target : null;
-		const key = at?.closest<HTMLElement>("[data-key]")?.dataset["key"];
-		const row = this.rows.find((one) => one.key === key);
-		return row === undefined ? null : { row, isOn: (selector) => Boolean(at?.closest(selector)) };
-	}
-
-	private clicked(event: MouseEvent): void {
-		const found = this.rowAt(event);
-		if (found === null || found.row.kind === "message") return;
-		const { row, isOn } = found;
+	private press(row: Row, isOn: (selector: string) => boolean): boolean {
 		// In a diff a click is for selecting text.
-		if (row.kind === "hunk" && !isOn(".vault-sidecar-hunk-line")) return;
-		this.activeKey = row.key;
-		if (isOn(".vault-sidecar-undo")) void this.undo(row);
-		else this.act(row, Keymap.isModEvent(event));
-		this.render();
+		if (row.kind === "hunk") return !isOn(".vault-sidecar-hunk-line");
+		const isUndo = isOn(".vault-sidecar-undo");
+		if (isUndo) void this.undo(row);
+		return isUndo;
 	}
 
 	private act(row: Row, pane: PaneType | boolean): void {
+		const place = placeOf(row);
 		if (row.kind === "session") this.toggleSession(row);
 		else if (row.kind === "change" && pane === false) this.toggleChange(row);
 		else if (row.kind === "more") void this.feed.more();
-		else void this.openFile(placeOf(row), pane);
+		else if (place !== null) void openIfThere(this.app, place, pane);
 	}
 
 	private toggleSession({ key, isFolded }: SessionRow): void {
@@ -238,13 +227,6 @@ export class ActivityView extends ItemView {
 		}
 	}
 
-	private async openFile(place: Place | null, pane: PaneType | boolean): Promise<void> {
-		if (place === null) return;
-		// The app would make a new note of a path that is gone.
-		if (this.app.vault.getFileByPath(place.path) === null) new Notice(`${place.path} is not there any more.`);
-		else await report(() => openPlace(this.app, place, pane));
-	}
-
 	private async undo(row: Row): Promise<void> {
 		const { bridge } = this.params;
 		if (row.kind === "change") await report(() => askToUndo(this.app, bridge, { change: row.change.id }, `Undo: ${row.change.summary}`));
@@ -265,35 +247,19 @@ export class ActivityView extends ItemView {
 		return menu;
 	}
 
-	private contextMenu(event: MouseEvent): void {
-		const row = this.rowAt(event)?.row;
-		if (row?.kind !== "session" && row?.kind !== "change") return;
-		event.preventDefault();
+	private rowMenu(row: Row): Menu | null {
+		if (row.kind !== "session" && row.kind !== "change") return null;
 		const menu = new Menu();
 		const client = row.kind === "session" ? row.client : row.change.client;
 		if (row.canUndo) menu.addItem((item) => item.setTitle(row.kind === "session" ? "Undo this session" : "Undo this change").setIcon("undo-2").onClick(() => void this.undo(row)));
 		if (row.kind === "change") {
 			for (const { path, to } of row.change.entries) {
 				const file = this.app.vault.getFileByPath(to ?? path);
-				if (file !== null) menu.addItem((item) => item.setTitle(`Open ${file.name}`).setIcon("file").onClick(() => void this.openFile({ path: file.path }, false)));
+				if (file !== null) menu.addItem((item) => item.setTitle(`Open ${file.name}`).setIcon("file").onClick(() => void openIfThere(this.app, { path: file.path }, false)));
 			}
 		}
 		menu.addItem((item) => item.setTitle(isPerson(client) ? "Show only yours" : `Show only ${nameOf(client)}`).setIcon("bot").onClick(() => this.change({ client })));
-		menu.showAtMouseEvent(event);
-	}
-
-	private keyed(event: KeyboardEvent): void {
-		const stroke = strokeOf(this.rows, this.activeKey, event.key);
-		// A button that has the focus takes the key for itself.
-		if (stroke === null || event.target !== this.listEl) return;
-		event.preventDefault();
-		if ("act" in stroke) {
-			this.act(stroke.act, Keymap.isModEvent(event));
-			return;
-		}
-		this.activeKey = stroke.activate.key;
-		this.render();
-		this.list.reveal(this.rows.indexOf(stroke.activate));
+		return menu;
 	}
 }
 

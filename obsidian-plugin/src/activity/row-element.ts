@@ -3,26 +3,13 @@
 import { setIcon, setTooltip } from "obsidian";
 import type { Change, ChangeEntry, FileDiff } from "../connection/protocol";
 import { addCounts, countsOf, hunkElement } from "../diff/hunk-element";
+import { foldIcon, hiddenMark } from "../pane/marks";
+import { counted } from "../words";
 import { nameOf } from "./person";
 import type { ChangeRow, FileRow, HunkRow, Row, SessionRow } from "./rows";
 import { exactly, when } from "./when";
 
-export function rowElement(row: Row, isActive: boolean, now: number): HTMLElement {
-	const el = elementOf(row, now);
-	el.dataset["key"] = row.key;
-	if (row.kind === "message") return el;
-	el.id = rowId(row.key);
-	el.setAttribute("role", "treeitem");
-	el.toggleClass("vault-sidecar-active", isActive);
-	return el;
-}
-
-/** The id by which the tree names its active row to a screen reader. */
-export function rowId(key: string): string {
-	return `vault-sidecar-activity-${key}`;
-}
-
-function elementOf(row: Row, now: number): HTMLElement {
+export function rowElement(row: Row, now: number): HTMLElement {
 	switch (row.kind) {
 		case "session":
 			return sessionElement(row, now);
@@ -41,11 +28,7 @@ function elementOf(row: Row, now: number): HTMLElement {
 
 function sessionElement({ client, session, from, to, count, isFolded, isUnread, canUndo }: SessionRow, now: number): HTMLElement {
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-section vault-sidecar-session");
-	el.setAttribute("aria-expanded", String(!isFolded));
-	el.setAttribute("aria-level", "1");
-	const icon = el.createDiv("tree-item-icon collapse-icon");
-	icon.toggleClass("is-collapsed", isFolded);
-	setIcon(icon, "right-triangle");
+	foldIcon(el, isFolded);
 	const inner = el.createDiv("tree-item-inner");
 	inner.createSpan({ cls: "vault-sidecar-client", text: nameOf(client) });
 	inner.createSpan({ cls: "vault-sidecar-time", text: spanOf(from, to, now) });
@@ -57,12 +40,11 @@ function sessionElement({ client, session, from, to, count, isFolded, isUnread, 
 	return el;
 }
 
-function changeElement({ change, isOpen, isUnread, canUndo }: ChangeRow, now: number): HTMLElement {
+function changeElement({ change, isUnread, canUndo }: ChangeRow, now: number): HTMLElement {
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-change");
 	el.toggleClass("is-undone", change.undone_by !== null);
 	el.toggleClass("is-unread", isUnread);
-	el.setAttribute("aria-expanded", String(isOpen));
-	el.setAttribute("aria-level", "2");
+	el.draggable = true;
 	const icon = el.createDiv("vault-sidecar-op");
 	setIcon(icon, iconOf(change));
 	const inner = el.createDiv("tree-item-inner");
@@ -74,7 +56,7 @@ function changeElement({ change, isOpen, isUnread, canUndo }: ChangeRow, now: nu
 	const time = foot.createSpan({ cls: "vault-sidecar-time", text: when(change.at, now) });
 	setTooltip(time, `${exactly(change.at)}\n${change.tool}`);
 	addCounts(foot, totalOf(change.entries));
-	if (change.entries.length > 1) foot.createSpan({ text: `${change.entries.length} files` });
+	if (change.entries.length > 1) foot.createSpan({ text: counted(change.entries.length, "file") });
 	const state = stateOf(change);
 	if (state !== null) foot.createSpan({ cls: "vault-sidecar-state", text: state });
 	if (change.entries.some(({ hidden }) => hidden)) hiddenMark(foot);
@@ -84,7 +66,7 @@ function changeElement({ change, isOpen, isUnread, canUndo }: ChangeRow, now: nu
 
 function fileElement({ file, isHidden }: FileRow): HTMLElement {
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-diff-file");
-	el.setAttribute("aria-level", "3");
+	el.draggable = true;
 	const path = el.createDiv({ cls: "tree-item-inner", text: pathsOf(file) });
 	setTooltip(path, "Open the file");
 	if (isHidden) hiddenMark(el);
@@ -94,7 +76,6 @@ function fileElement({ file, isHidden }: FileRow): HTMLElement {
 
 function hunkRowElement({ hunk }: HunkRow): HTMLElement {
 	const el = createDiv("vault-sidecar-diff");
-	el.setAttribute("aria-level", "4");
 	el.createDiv({ cls: "vault-sidecar-hunk-line is-clickable", text: `Line ${hunk.new_start}` });
 	el.append(hunkElement(hunk));
 	return el;
@@ -131,12 +112,6 @@ function spanOf(from: number, to: number, now: number): string {
 function unreadMark(el: HTMLElement): void {
 	const mark = el.createSpan("vault-sidecar-dot");
 	setTooltip(mark, "Not seen yet");
-}
-
-function hiddenMark(el: HTMLElement): void {
-	const mark = el.createSpan("vault-sidecar-hidden");
-	setIcon(mark, "eye-off");
-	setTooltip(mark, "Hidden from agents");
 }
 
 function iconButton(el: HTMLElement, icon: string, label: string, cls: string): void {

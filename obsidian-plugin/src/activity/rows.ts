@@ -2,6 +2,7 @@
 
 import type { Change, FileDiff, Hunk } from "../connection/protocol";
 import { remarkOn } from "../diff/hunk-element";
+import type { TreeNode } from "../pane/tree-keys";
 import type { DiffContent } from "./diffs";
 import type { FeedStatus } from "./feed";
 import type { PaneState } from "./pane-state";
@@ -139,4 +140,22 @@ function filterFor(text: string): (change: Change) => boolean {
 	const wanted = text.trim().toLowerCase();
 	if (wanted === "") return () => true;
 	return ({ entries }) => entries.some(({ path, to }) => path.toLowerCase().includes(wanted) || (to ?? "").toLowerCase().includes(wanted));
+}
+
+/** A row's place in the tree. */
+export function nodeOf(row: Row): TreeNode | null {
+	switch (row.kind) {
+		case "session":
+			return { level: 1, isOpen: !row.isFolded };
+		case "change":
+			return { level: 2, isOpen: row.isOpen };
+		case "file":
+			return { level: 3, isOpen: null };
+		case "hunk":
+			return { level: 4, isOpen: null };
+		case "more":
+			return { level: 1, isOpen: null };
+		case "message":
+			return null;
+	}
 }

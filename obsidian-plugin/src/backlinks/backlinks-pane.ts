@@ -14,7 +14,7 @@ export class BacklinksPane extends Component {
 	override onload(): void {
 		const { app, plugin, connection, daemon, settings } = this.context;
 		plugin.registerView(BACKLINKS_VIEW, (leaf) => new BacklinksView(leaf, { bridge: connection, settings, start: () => daemon.start() }));
-		plugin.registerHoverLinkSource(BACKLINKS_VIEW, { display: plugin.manifest.name, defaultMod: true });
+		plugin.registerHoverLinkSource(BACKLINKS_VIEW, { display: `${plugin.manifest.name}: backlinks`, defaultMod: true });
 		plugin.addCommand({
 			id: "open-backlinks-of-note",
 			name: "Open backlinks for the current note",

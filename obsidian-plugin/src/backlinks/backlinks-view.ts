@@ -1,23 +1,23 @@
 /** The pane that shows where a note is mentioned. */
 
-import { ItemView, Keymap, Scope, type HoverParent, type HoverPopover, type Menu, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
+import { ItemView, Scope, type HoverParent, type HoverPopover, type Menu, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
 import type { Bridge, Query } from "../connection/bridge";
 import type { MentionKind } from "../connection/protocol";
+import { openIfThere } from "../opening/place";
+import { RowTree } from "../pane/row-tree";
 import { report } from "../report";
 import type { SettingsStore } from "../settings/settings-store";
 import { appearance } from "../status/appearance";
 import { BACKLINKS_VIEW } from "../views";
 import { Header } from "./header";
-import { strokeOf } from "./keyboard";
 import { linkMany, linkOne } from "./linking";
 import { Loader } from "./loader";
 import { filterMenu, rowMenu, sortMenu } from "./menus";
 import { FIRST_STATE, KINDS, stateFrom, type PaneState, type SectionName } from "./pane-state";
-import { dragRow, openRow, placeOf, previewRow } from "./row-actions";
-import { rowElement, rowId, type RowLook } from "./row-element";
-import { rowsOf, type FileRow, type Row } from "./rows";
+import { rowElement } from "./row-element";
+import { placeOf } from "./row-place";
+import { nodeOf, rowsOf, type FileRow, type Row } from "./rows";
 import { sectionsOf } from "./sections";
-import { WindowedList } from "./windowed-list";
 
 export interface BacklinksParams {
 	bridge: Bridge;
@@ -27,7 +27,7 @@ export interface BacklinksParams {
 }
 
 /** Changes that come close together are asked for once. */
-const SOON = 50;
+const SOON = 20;
 const WHILE_INDEXING = 1000;
 const HEIGHTS = { section: 28, file: 28, mention: 44, message: 32 } as const;
 const ASKED_ANEW: readonly (keyof PaneState)[] = ["sort", "section", "kinds", "folder", "tag"];
@@ -39,15 +39,13 @@ export class BacklinksView extends ItemView implements HoverParent {
 	private state: PaneState = FIRST_STATE;
 	private target: string | null = null;
 	private rows: Row[] = [];
-	private activeKey: string | null = null;
 	private timer: number | null = null;
 	/** Something changed while the pane could not be seen. */
 	private isStale = false;
 	private readonly loader: Loader;
 	private readonly header: Header;
 	private readonly bannerEl: HTMLElement;
-	private readonly listEl: HTMLElement;
-	private readonly list: WindowedList<Row>;
+	private readonly tree: RowTree<Row>;
 
 	constructor(
 		leaf: WorkspaceLeaf,
@@ -63,16 +61,26 @@ export class BacklinksView extends ItemView implements HoverParent {
 			onSort: (event) => sortMenu(this.state, (change) => this.change(change)).showAtMouseEvent(event),
 			onFilters: (event) => this.filterMenu().showAtMouseEvent(event),
 			onPin: () => this.change({ pinned: this.state.pinned === null ? this.target : null }),
-			onLeave: () => this.listEl.focus(),
+			onLeave: () => this.tree.focus(),
 		});
 		this.bannerEl = this.contentEl.createDiv("vault-sidecar-banner");
-		this.listEl = this.contentEl.createDiv({ cls: "vault-sidecar-list", attr: { tabindex: "0", role: "tree", "aria-label": "Mentions" } });
-		this.list = new WindowedList<Row>({
-			scrollEl: this.listEl,
-			estimate: ({ kind }) => HEIGHTS[kind],
-			render: (row) => rowElement(row, this.lookOf(row)),
-			signature: (row) => JSON.stringify([row, this.lookOf(row)]),
-		});
+		this.tree = this.addChild(
+			new RowTree<Row>({
+				app: this.app,
+				containerEl: this.contentEl,
+				label: "Mentions",
+				source: BACKLINKS_VIEW,
+				hoverParent: this,
+				estimate: ({ kind }) => HEIGHTS[kind],
+				render: (row) => rowElement(row, this.state.moreContext),
+				signature: (row) => JSON.stringify([row, this.state.moreContext]),
+				nodeOf,
+				placeOf: (row) => (row.kind === "file" || row.kind === "mention" ? placeOf(row) : null),
+				act: (row, pane) => this.act(row, pane),
+				press: (row, isOn) => this.press(row, isOn),
+				menuOf: (row) => this.rowMenu(row),
+			}),
+		);
 		this.scope = new Scope(this.app.scope);
 		this.scope.register(["Mod"], "f", () => {
 			this.header.showSearch();
@@ -110,27 +118,13 @@ export class BacklinksView extends ItemView implements HoverParent {
 		this.register(settings.on(["showUnlinked", "showHidden"], () => this.render()));
 		this.register(settings.on(["showUnlinked", "showCanvas"], () => this.refreshSoon()));
 		this.register(() => this.forgetTimer());
-		this.registerDomEvent(this.listEl, "click", (event) => this.clicked(event));
-		this.registerDomEvent(this.listEl, "auxclick", (event) => {
-			if (event.button === 1) this.clicked(event);
-		});
-		this.registerDomEvent(this.listEl, "contextmenu", (event) => this.contextMenu(event));
-		this.registerDomEvent(this.listEl, "keydown", (event) => this.keyed(event));
-		this.registerDomEvent(this.listEl, "mouseover", (event) => {
-			const found = this.rowAt(event);
-			if (found?.row.kind === "mention" || found?.row.kind === "file") previewRow(this.app, this, found.row, event, found.el);
-		});
-		this.registerDomEvent(this.listEl, "dragstart", (event) => {
-			const row = this.rowAt(event)?.row;
-			if (row?.kind === "mention" || row?.kind === "file") dragRow(this.app, row, event);
-		});
 		this.follow(true);
 		return Promise.resolve();
 	}
 
 	override onResize(): void {
 		if (this.isStale && this.isSeen()) this.refreshSoon();
-		this.list.resized();
+		this.tree.resized();
 	}
 
 	/** Show the note this pane stays with, else the active one. */
@@ -146,7 +140,7 @@ export class BacklinksView extends ItemView implements HoverParent {
 		const before = this.state;
 		this.state = { ...before, ...change };
 		void this.app.workspace.requestSaveLayout();
-		if (change.moreContext !== undefined) this.list.remeasure();
+		if (change.moreContext !== undefined) this.tree.remeasure();
 		if ("pinned" in change) this.follow(false);
 		if (ASKED_ANEW.some((key) => before[key] !== this.state[key])) this.askAnew();
 		else this.render();
@@ -154,8 +148,7 @@ export class BacklinksView extends ItemView implements HoverParent {
 
 	private askAnew(): void {
 		this.loader.clear();
-		this.activeKey = null;
-		this.listEl.scrollTop = 0;
+		this.tree.restart();
 		this.ask();
 		this.render();
 	}
@@ -210,13 +203,7 @@ export class BacklinksView extends ItemView implements HoverParent {
 		this.header.render(this.state);
 		this.renderBanner();
 		this.rows = this.target === null || !isOnline ? [] : rowsOf(this.loader.contents, this.state, { unlinked: settings.get("showUnlinked"), hidden: settings.get("showHidden") });
-		if (this.activeKey !== null) this.listEl.setAttribute("aria-activedescendant", rowId(this.activeKey));
-		else this.listEl.removeAttribute("aria-activedescendant");
-		this.list.setRows(this.rows);
-	}
-
-	private lookOf(row: Row): RowLook {
-		return { isActive: row.key === this.activeKey, moreContext: this.state.moreContext };
+		this.tree.setRows(this.rows);
 	}
 
 	/** One line above the list when it is not there or not whole. */
@@ -233,27 +220,18 @@ export class BacklinksView extends ItemView implements HoverParent {
 		this.bannerEl.toggle(this.bannerEl.hasChildNodes());
 	}
 
-	private rowAt(event: Event): { row: Row; el: HTMLElement } | null {
-		const el = elementAt(event)?.closest<HTMLElement>("[data-key]") ?? null;
-		const row = el === null ? undefined : this.rows.find(({ key }) => key === el.dataset["key"]);
-		return el === null || row === undefined ? null : { row, el };
-	}
-
-	private clicked(event: MouseEvent): void {
-		const row = this.rowAt(event)?.row;
-		if (row === undefined || row.kind === "message") return;
-		this.activeKey = row.key;
-		const isOn = (selector: string): boolean => Boolean(elementAt(event)?.closest(selector));
-		if (row.kind === "section" && isOn(".vault-sidecar-link-all")) this.link(row.linkable);
-		else if (row.kind === "mention" && isOn(".vault-sidecar-link")) this.linkOne(row.mention.id);
-		else this.act(row, Keymap.isModEvent(event));
+	private press(row: Row, isOn: (selector: string) => boolean): boolean {
+		const isAll = row.kind === "section" && isOn(".vault-sidecar-link-all");
+		const isOne = row.kind === "mention" && isOn(".vault-sidecar-link");
+		if (isAll) this.link(row.linkable);
+		if (isOne) this.linkOne(row.mention.id);
+		return isAll || isOne;
 	}
 
 	private act(row: Row, pane: PaneType | boolean): void {
 		if (row.kind === "section") this.toggleSection(row.section);
 		else if (row.kind === "file" && pane === false) this.toggleFold(row);
-		else if (row.kind === "file" || row.kind === "mention") void openRow(this.app, row, pane);
-		this.render();
+		else if (row.kind === "file" || row.kind === "mention") void openIfThere(this.app, placeOf(row), pane);
 	}
 
 	private toggleSection(section: SectionName): void {
@@ -288,35 +266,13 @@ export class BacklinksView extends ItemView implements HoverParent {
 		return filterMenu(this.app, this.state, sectionsOf(this.app, file, this.loader.contents.linked), (change) => this.change(change));
 	}
 
-	private contextMenu(event: MouseEvent): void {
-		const row = this.rowAt(event)?.row;
-		if (row?.kind !== "file" && row?.kind !== "mention") return;
-		event.preventDefault();
+	private rowMenu(row: Row): Menu | null {
+		if (row.kind !== "file" && row.kind !== "mention") return null;
 		const menu = rowMenu(this.app, row, (change) => this.change(change), (ids) => this.link(ids));
 		const file = this.app.vault.getFileByPath(placeOf(row).path);
 		if (file !== null) this.app.workspace.trigger("file-menu", menu, file, BACKLINKS_VIEW, this.leaf);
-		menu.showAtMouseEvent(event);
+		return menu;
 	}
-
-	private keyed(event: KeyboardEvent): void {
-		const stroke = strokeOf(this.rows, this.activeKey, event.key);
-		if (stroke === null) return;
-		event.preventDefault();
-		if ("act" in stroke) this.act(stroke.act, Keymap.isModEvent(event));
-		else this.activate(stroke.activate);
-	}
-
-	private activate(row: Row): void {
-		this.activeKey = row.key;
-		this.render();
-		this.list.reveal(this.rows.indexOf(row));
-	}
-}
-
-/** The element under the pointer, which may be part of an icon and belong to another window. */
-function elementAt(event: Event): Element | null {
-	const target = event.target as Node | null;
-	return target?.instanceOf(Element) ? target : null;
 }
 
 function nameOf(path: string): string {

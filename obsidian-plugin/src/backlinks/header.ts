@@ -1,6 +1,7 @@
 /** The buttons above the list, the search field, and the filters that are on. */
 
-import { SearchComponent, setIcon, setTooltip } from "obsidian";
+import { setIcon, setTooltip } from "obsidian";
+import { FilterField, Toolbar } from "../pane/toolbar";
 import type { Change } from "./menus";
 import { FIRST_STATE, KINDS, type PaneState } from "./pane-state";
 
@@ -20,31 +21,27 @@ export class Header {
 	private readonly filtersEl: HTMLElement;
 	private readonly searchButtonEl: HTMLElement;
 	private readonly pinEl: HTMLElement;
-	private readonly searchEl: HTMLElement;
-	private readonly search: SearchComponent;
+	private readonly search: FilterField;
 	private readonly chipsEl: HTMLElement;
 	private state: PaneState = FIRST_STATE;
 
 	constructor(private readonly params: HeaderParams) {
-		const { containerEl, change, onCollapse, onSort, onFilters, onPin } = params;
-		const bar = containerEl.createDiv("nav-header").createDiv("nav-buttons-container");
-		this.searchEl = containerEl.createDiv("vault-sidecar-search");
-		this.search = new SearchComponent(this.searchEl).setPlaceholder("Filter mentions");
-		this.chipsEl = containerEl.createDiv("vault-sidecar-chips");
-		addButton(bar, "chevrons-down-up", "Collapse results", onCollapse);
-		this.contextEl = addButton(bar, "move-vertical", "Show more context", () => change({ moreContext: !this.state.moreContext }));
-		addButton(bar, "arrow-up-narrow-wide", "Change sort order", onSort);
-		this.filtersEl = addButton(bar, "list-filter", "Choose what to show", onFilters);
-		this.searchButtonEl = addButton(bar, "search", "Show search filter", () => (this.state.isFilterShown ? this.hideSearch() : this.showSearch()));
-		this.pinEl = addButton(bar, "pin", "Stay with this note", onPin);
-		this.search.onChange((filter) => change({ filter }));
-		this.search.inputEl.addEventListener("keydown", (event) => {
-			if (event.key === "Escape") this.hideSearch();
-			else if (event.key === "ArrowDown" || event.key === "Enter") this.params.onLeave();
-			else return;
-			event.preventDefault();
-			event.stopPropagation();
+		const { containerEl, change, onCollapse, onSort, onFilters, onPin, onLeave } = params;
+		const bar = new Toolbar(containerEl);
+		bar.add("chevrons-down-up", "Collapse results", onCollapse);
+		this.contextEl = bar.add("move-vertical", "Show more context", () => change({ moreContext: !this.state.moreContext }));
+		bar.add("arrow-up-narrow-wide", "Change sort order", onSort);
+		this.filtersEl = bar.add("list-filter", "Choose what to show", onFilters);
+		this.searchButtonEl = bar.add("search", "Show search filter", () => (this.state.isFilterShown ? this.hideSearch() : this.showSearch()));
+		this.pinEl = bar.add("pin", "Stay with this note", onPin);
+		this.search = new FilterField({
+			containerEl,
+			placeholder: "Filter mentions",
+			onText: (filter) => change({ filter }),
+			onHide: () => this.hideSearch(),
+			onLeave,
 		});
+		this.chipsEl = containerEl.createDiv("vault-sidecar-chips");
 	}
 
 	render(state: PaneState): void {
@@ -53,16 +50,14 @@ export class Header {
 		this.filtersEl.toggleClass("is-active", chipsOf(state).length > 0);
 		this.searchButtonEl.toggleClass("is-active", state.isFilterShown);
 		this.pinEl.toggleClass("is-active", state.pinned !== null);
-		this.searchEl.toggle(state.isFilterShown);
-		if (this.search.getValue() !== state.filter) this.search.setValue(state.filter);
+		this.search.render(state.isFilterShown, state.filter);
 		this.chipsEl.empty();
 		for (const { text, off } of chipsOf(state)) this.addChip(text, off);
 	}
 
 	showSearch(): void {
 		this.params.change({ isFilterShown: true });
-		this.search.inputEl.focus();
-		this.search.inputEl.select();
+		this.search.focus();
 	}
 
 	private hideSearch(): void {
@@ -76,14 +71,6 @@ export class Header {
 		setTooltip(chip, "Show all again");
 		chip.addEventListener("click", () => this.params.change(off));
 	}
-}
-
-function addButton(bar: HTMLElement, icon: string, label: string, onClick: (event: MouseEvent) => void): HTMLElement {
-	const el = bar.createEl("button", "clickable-icon nav-action-button");
-	setIcon(el, icon);
-	setTooltip(el, label);
-	el.addEventListener("click", onClick);
-	return el;
 }
 
 /** The filters that are on, each with what switches it off. */

@@ -5,6 +5,7 @@ import type { Bridge } from "../connection/bridge";
 import type { LinkedMentions } from "../connection/protocol";
 import { report } from "../report";
 import { undoNow } from "../undo/undo";
+import { counted } from "../words";
 
 /** Link one mention of the note. */
 export async function linkOne(app: App, bridge: Bridge, path: string, id: string): Promise<void> {
@@ -16,7 +17,7 @@ export async function linkMany(app: App, bridge: Bridge, path: string, ids: read
 	await report(async () => {
 		const plan = await link(bridge, path, ids, true);
 		const modal = new ConfirmationModal(app);
-		modal.setTitle(`Link ${plan.linked} mentions in ${plan.files.length} files?`);
+		modal.setTitle(`Link ${counted(plan.linked, "mention")} in ${counted(plan.files.length, "file")}?`);
 		modal.setContent(
 			createFragment((fragment) => {
 				const list = fragment.createEl("ul", { cls: "vault-sidecar-files" });
@@ -45,7 +46,7 @@ function tell(app: App, bridge: Bridge, { change, linked }: LinkedMentions): voi
 	}
 	const notice = new Notice(
 		createFragment((fragment) => {
-			fragment.appendText(linked === 1 ? "Linked 1 mention. " : `Linked ${linked} mentions. `);
+			fragment.appendText(`Linked ${counted(linked, "mention")}. `);
 			fragment.createEl("button", { text: "Undo" }).addEventListener("click", () => {
 				notice.hide();
 				void undoNow(app, bridge, change);

@@ -2,8 +2,9 @@
 
 import { FuzzySuggestModal, getAllTags, Menu, type App, type PaneType } from "obsidian";
 import type { MentionKind } from "../connection/protocol";
+import { openIfThere } from "../opening/place";
 import { KINDS, SORTS, type PaneState, type Sort } from "./pane-state";
-import { openRow, type PlaceRow } from "./row-actions";
+import { placeOf, type PlaceRow } from "./row-place";
 
 export type Change = (change: Partial<PaneState>) => void;
 
@@ -60,7 +61,7 @@ export function rowMenu(app: App, row: PlaceRow, change: Change, link: (ids: rea
 	const add = (section: string, title: string, icon: string, action: () => void): void => {
 		menu.addItem((item) => item.setSection(section).setTitle(title).setIcon(icon).onClick(action));
 	};
-	const open = (title: string, icon: string, pane: PaneType): void => add("open", title, icon, () => void openRow(app, row, pane));
+	const open = (title: string, icon: string, pane: PaneType): void => add("open", title, icon, () => void openIfThere(app, placeOf(row), pane));
 	open("Open in new tab", "file-plus", "tab");
 	open("Open to the right", "separator-vertical", "split");
 	open("Open in new window", "picture-in-picture-2", "window");

@@ -1,38 +1,19 @@
 /** Makes the element of a row, in the classes of the app's own panes so that themes fit. Text of notes goes in as text only. */
 
-import { setIcon, setTooltip } from "obsidian";
+import { setTooltip } from "obsidian";
 import type { Mention } from "../connection/protocol";
+import { foldIcon, hiddenMark } from "../pane/marks";
 import { excerptOf } from "./excerpt";
 import type { FileRow, MentionRow, MessageRow, Row, SectionRow } from "./rows";
 
-export interface RowLook {
-	isActive: boolean;
-	moreContext: boolean;
-}
-
-export function rowElement(row: Row, look: RowLook): HTMLElement {
-	const el = elementOf(row, look);
-	el.dataset["key"] = row.key;
-	if (row.kind === "message") return el;
-	el.id = rowId(row.key);
-	el.setAttribute("role", "treeitem");
-	el.toggleClass("vault-sidecar-active", look.isActive);
-	return el;
-}
-
-/** The id by which the tree names its active row to a screen reader. */
-export function rowId(key: string): string {
-	return `vault-sidecar-${key}`;
-}
-
-function elementOf(row: Row, look: RowLook): HTMLElement {
+export function rowElement(row: Row, moreContext: boolean): HTMLElement {
 	switch (row.kind) {
 		case "section":
 			return sectionElement(row);
 		case "file":
 			return fileElement(row);
 		case "mention":
-			return mentionElement(row, look.moreContext);
+			return mentionElement(row, moreContext);
 		case "message":
 			return messageElement(row);
 	}
@@ -40,7 +21,7 @@ function elementOf(row: Row, look: RowLook): HTMLElement {
 
 function sectionElement({ title, count, isCollapsed, linkable }: SectionRow): HTMLElement {
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-section");
-	foldIcon(el, isCollapsed, 1);
+	foldIcon(el, isCollapsed);
 	el.createDiv({ cls: "tree-item-inner", text: title });
 	const flair = el.createDiv("tree-item-flair-outer");
 	if (linkable.length > 0 && !isCollapsed) flair.createEl("button", { cls: "vault-sidecar-link-all", text: "Link all" });
@@ -50,7 +31,7 @@ function sectionElement({ title, count, isCollapsed, linkable }: SectionRow): HT
 
 function fileElement({ path, title, count, isFolded, isHidden }: FileRow): HTMLElement {
 	const el = createDiv("tree-item-self search-result-file-title is-clickable vault-sidecar-file");
-	foldIcon(el, isFolded, 2);
+	foldIcon(el, isFolded);
 	el.draggable = true;
 	el.createDiv({ cls: "tree-item-inner", text: title });
 	const flair = el.createDiv("tree-item-flair-outer");
@@ -62,9 +43,9 @@ function fileElement({ path, title, count, isFolded, isHidden }: FileRow): HTMLE
 
 function mentionElement({ section, mention }: MentionRow, moreContext: boolean): HTMLElement {
 	const el = createDiv("search-result-file-match tappable vault-sidecar-mention");
-	el.setAttribute("aria-level", "3");
 	el.draggable = true;
 	el.toggleClass("mod-more-context", moreContext);
+	el.toggleClass("mod-unlinked", section === "unlinked");
 	const origin = originOf(mention);
 	if (origin !== null) el.createSpan({ cls: "vault-sidecar-origin", text: origin });
 	const { before, match, after } = excerptOf(mention, moreContext);
@@ -88,18 +69,4 @@ function originOf({ kind, property, node_text, heading }: Mention): string | nul
 	if (kind === "canvas") return node_text === null || node_text === "" ? "Card" : `Card: ${node_text.split("\n", 1)[0] ?? ""}`;
 	if (kind === "base") return property === null ? "Base" : `${property}:`;
 	return heading === null ? null : `${heading} ›`;
-}
-
-function foldIcon(el: HTMLElement, isFolded: boolean, level: number): void {
-	el.setAttribute("aria-expanded", String(!isFolded));
-	el.setAttribute("aria-level", String(level));
-	const icon = el.createDiv("tree-item-icon collapse-icon");
-	icon.toggleClass("is-collapsed", isFolded);
-	setIcon(icon, "right-triangle");
-}
-
-function hiddenMark(el: HTMLElement): void {
-	const mark = el.createSpan("vault-sidecar-hidden");
-	setIcon(mark, "eye-off");
-	setTooltip(mark, "Hidden from agents");
 }

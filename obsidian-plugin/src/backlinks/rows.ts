@@ -1,6 +1,7 @@
 /** Turns mentions and the pane's state into the flat list of rows that is shown. */
 
 import type { Mention } from "../connection/protocol";
+import type { TreeNode } from "../pane/tree-keys";
 import { filterFor } from "./filter";
 import type { PaneState, SectionName } from "./pane-state";
 
@@ -113,4 +114,18 @@ export function groupByPath(mentions: readonly Mention[]): Map<string, Mention[]
 		else groups.set(mention.path, [mention]);
 	}
 	return groups;
+}
+
+/** A row's place in the tree. */
+export function nodeOf(row: Row): TreeNode | null {
+	switch (row.kind) {
+		case "section":
+			return { level: 1, isOpen: !row.isCollapsed };
+		case "file":
+			return { level: 2, isOpen: !row.isFolded };
+		case "mention":
+			return { level: 3, isOpen: null };
+		case "message":
+			return null;
+	}
 }

@@ -11,6 +11,7 @@ import { LogModal } from "../status/log-modal";
 import { askToUndo, lastChange } from "../undo/undo";
 import { ACTIVITY_VIEW, BACKLINKS_VIEW, PROPOSALS_VIEW } from "../views";
 import { activeCanvas, refreshMap } from "./canvas-map";
+import { ConnectionModal } from "./connection-modal";
 
 export class Commands extends Component {
 	constructor(private readonly context: PartContext) {
@@ -18,7 +19,7 @@ export class Commands extends Component {
 	}
 
 	override onload(): void {
-		const { app, connection, daemon } = this.context;
+		const { app, connection, daemon, home } = this.context;
 		this.add("show-backlinks", "Show backlinks", () => openPane(app, BACKLINKS_VIEW));
 		this.add("show-activity", "Show agent activity", () => openPane(app, ACTIVITY_VIEW));
 		this.add("show-proposals", "Show proposals", () => openPane(app, PROPOSALS_VIEW));
@@ -31,6 +32,7 @@ export class Commands extends Component {
 		this.add("open-log", "Open log", () => new LogModal(app, connection).open());
 		this.add("check-parity", "Check parity with the app", () => checkParity(app, connection));
 		this.add("copy-connection", "Copy connection settings for an agent", () => copyConnection(connection));
+		this.add("show-connection", "Show port and token of the connection", () => new ConnectionModal(app, connection.endpoint, home).open());
 		this.context.plugin.addCommand({
 			id: "refresh-canvas-map",
 			name: "Refresh this canvas map",

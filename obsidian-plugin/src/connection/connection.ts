@@ -39,6 +39,11 @@ export class Connection extends Component implements Bridge {
 		return this.current;
 	}
 
+	/** The daemon that is spoken to; `null` while there is none. */
+	get endpoint(): Endpoint | null {
+		return this.client?.endpoint ?? null;
+	}
+
 	override onload(): void {
 		this.register(this.around.watch(() => this.retry()));
 		this.registerDomEvent(window, "focus", () => this.retry());

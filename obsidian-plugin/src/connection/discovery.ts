@@ -1,7 +1,7 @@
 /** Finds the daemons of this computer: the files they leave outside the vault, and what was entered by hand. */
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, watch } from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -31,6 +31,11 @@ export function vaultKey(folder: string): string {
 	return createHash("sha256").update(realPath(folder)).digest("hex");
 }
 
+/** The file in which the daemon of a home publishes itself. */
+export function endpointFile(home: string): string {
+	return join(home, "run", "endpoint.json");
+}
+
 /** Every daemon that has published itself below the default home, or below a home to which a pointer there leads. */
 export function publishedEndpoints(home: string): Endpoint[] {
 	const pointers = join(home, "run", "elsewhere");
@@ -46,23 +51,6 @@ export function isAlive(pid: number): boolean {
 	} catch (error) {
 		return codeOf(error) === "EPERM";
 	}
-}
-
-/** Call back when a daemon publishes or withdraws itself. Where folders cannot be watched, nothing is called. */
-export function watchEndpoints(home: string, onChange: () => void): () => void {
-	const folders = [join(home, "run"), join(home, "run", "elsewhere")].filter((folder) => existsSync(folder));
-	const watchers = folders.flatMap((folder) => {
-		try {
-			const watcher = watch(folder, { persistent: false }, (_kind, name) => {
-				if (name === null || name.endsWith(".json")) onChange();
-			});
-			watcher.on("error", () => watcher.close());
-			return [watcher];
-		} catch {
-			return [];
-		}
-	});
-	return () => watchers.forEach((watcher) => watcher.close());
 }
 
 /** The last line of a daemon's log: why it did not start. */
@@ -83,7 +71,7 @@ function realPath(folder: string): string {
 }
 
 function readEndpoint(home: string): Endpoint[] {
-	const found = readJson(join(home, "run", "endpoint.json"));
+	const found = readJson(endpointFile(home));
 	if (typeof found?.["port"] !== "number" || typeof found["token"] !== "string") return [];
 	const vaults = found["vaults"];
 	return [

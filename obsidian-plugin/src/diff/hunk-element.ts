@@ -1,6 +1,7 @@
 /** Draws what differs in a file, line by line. Text of notes goes in as text only. */
 
 import type { FileDiff, Hunk } from "../connection/protocol";
+import { counted } from "../words";
 
 const CLASSES = { " ": "vault-sidecar-kept", "+": "vault-sidecar-added", "-": "vault-sidecar-removed" } as const;
 const SPOKEN = { " ": "", "+": "Added: ", "-": "Removed: " } as const;
@@ -45,7 +46,7 @@ export function addCounts(el: HTMLElement, { added, removed }: { added: number; 
 /** What to say of a file's diff beside its hunks; `null` when the hunks say all. */
 export function remarkOn({ op, to, binary, more, hunks }: FileDiff): string | null {
 	if (binary) return "Not shown: this is no text, or its old bytes are no longer kept.";
-	if (more > 0) return more === 1 ? "1 more line." : `${more} more lines.`;
+	if (more > 0) return `${counted(more, "more line")}.`;
 	if (hunks.length > 0) return null;
 	if (op === "move") return `Moved to ${to ?? "another place"}; its text stays.`;
 	return op === "trash" ? "Moved to the trash." : "No line differs.";

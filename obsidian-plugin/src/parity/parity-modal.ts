@@ -4,6 +4,7 @@ import { Modal, Setting, type App } from "obsidian";
 import type { ParityDifference, ParityReport } from "../connection/protocol";
 import { openPlace } from "../opening/place";
 import { report } from "../report";
+import { counted } from "../words";
 
 const SHOWN = 200;
 const WORDS = { resolved: "link", unresolved: "unresolved link", tag: "tag" } as const;
@@ -19,7 +20,7 @@ export class ParityModal extends Modal {
 
 	override onOpen(): void {
 		const { files, total, differences } = this.parity;
-		this.contentEl.createEl("p", { text: total === 0 ? `No differences in ${files} files.` : `${total} differences in ${files} files.` });
+		this.contentEl.createEl("p", { text: `${total === 0 ? "No differences" : counted(total, "difference")} in ${counted(files, "file")}.` });
 		const list = this.contentEl.createEl("ul", { cls: "vault-sidecar-files" });
 		for (const difference of differences.slice(0, SHOWN)) this.addRow(list, difference);
 		if (total > SHOWN) this.contentEl.createEl("p", { text: `The note has all ${total}.` });

@@ -13,5 +13,6 @@ export class ProposalsPane extends Component {
 	override onload(): void {
 		const { plugin, connection, daemon } = this.context;
 		plugin.registerView(PROPOSALS_VIEW, (leaf) => new ProposalsView(leaf, { bridge: connection, start: () => daemon.start() }));
+		plugin.registerHoverLinkSource(PROPOSALS_VIEW, { display: `${plugin.manifest.name}: proposals`, defaultMod: true });
 	}
 }

@@ -1,16 +1,16 @@
 /** The pane that shows what agents would like to change, part by part, for the person to accept or reject. */
 
-import { ItemView, Keymap, Notice, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
-import { renderBanner } from "../activity/banner";
-import { WindowedList } from "../backlinks/windowed-list";
+import { ItemView, type HoverParent, type HoverPopover, type PaneType, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
 import type { Bridge } from "../connection/bridge";
-import { openPlace, type Place } from "../opening/place";
+import { openIfThere, type Place } from "../opening/place";
+import { renderBanner } from "../pane/banner";
+import { RowTree } from "../pane/row-tree";
 import { report } from "../report";
 import { PROPOSALS_VIEW } from "../views";
 import { chosenFiles, toggled, type LeftOut } from "./choice";
 import { RejectModal } from "./reject-modal";
-import { rowElement, rowId } from "./row-element";
-import { rowsOf, type Choice, type Row } from "./rows";
+import { rowElement } from "./row-element";
+import { nodeOf, rowsOf, type ActionsRow, type Row } from "./rows";
 import { Shelf } from "./shelf";
 
 export interface ProposalsParams {
@@ -25,11 +25,10 @@ const HEIGHTS = { section: 28, proposal: 48, file: 28, message: 32, actions: 44 
 const LINE_HEIGHT = 18;
 const NOTHING: LeftOut = new Set();
 
-export class ProposalsView extends ItemView {
+export class ProposalsView extends ItemView implements HoverParent {
+	hoverPopover: HoverPopover | null = null;
 	override icon = "clipboard-check";
 	override navigation = false;
-	private rows: Row[] = [];
-	private activeKey: string | null = null;
 	private isDecidedFolded = true;
 	private timer: number | null = null;
 	/** Something changed while the pane could not be seen. */
@@ -38,8 +37,7 @@ export class ProposalsView extends ItemView {
 	private readonly leftOut = new Map<string, LeftOut>();
 	private readonly shelf: Shelf;
 	private readonly bannerEl: HTMLElement;
-	private readonly listEl: HTMLElement;
-	private readonly list: WindowedList<Row>;
+	private readonly tree: RowTree<Row>;
 
 	constructor(
 		leaf: WorkspaceLeaf,
@@ -49,13 +47,23 @@ export class ProposalsView extends ItemView {
 		this.shelf = new Shelf(params.bridge, () => this.render());
 		this.contentEl.addClass("vault-sidecar-pane", "vault-sidecar-proposals");
 		this.bannerEl = this.contentEl.createDiv("vault-sidecar-banner");
-		this.listEl = this.contentEl.createDiv({ cls: "vault-sidecar-list", attr: { tabindex: "0", role: "tree", "aria-label": "Proposals" } });
-		this.list = new WindowedList<Row>({
-			scrollEl: this.listEl,
-			estimate: (row) => (row.kind === "hunk" ? (row.hunk.lines.length + 1) * LINE_HEIGHT : HEIGHTS[row.kind]),
-			render: (row) => rowElement(row, row.key === this.activeKey, Date.now()),
-			signature: (row) => `${row.key === this.activeKey} ${JSON.stringify(row)}`,
-		});
+		this.tree = this.addChild(
+			new RowTree<Row>({
+				app: this.app,
+				containerEl: this.contentEl,
+				label: "Proposals",
+				source: PROPOSALS_VIEW,
+				hoverParent: this,
+				estimate: (row) => (row.kind === "hunk" ? (row.hunk.lines.length + 1) * LINE_HEIGHT : HEIGHTS[row.kind]),
+				render: (row) => rowElement(row, Date.now()),
+				signature: (row) => JSON.stringify(row),
+				nodeOf,
+				placeOf,
+				act: (row, pane) => this.act(row, pane),
+				press: (row, isOn) => this.press(row, isOn),
+				tick: (row) => this.tick(row),
+			}),
+		);
 	}
 
 	override getViewType(): string {
@@ -85,15 +93,13 @@ export class ProposalsView extends ItemView {
 		this.register(bridge.on("changed", () => this.refreshSoon()));
 		this.register(() => this.forgetTimer());
 		this.registerEvent(this.app.workspace.on("layout-change", () => this.onResize()));
-		this.registerDomEvent(this.listEl, "click", (event) => this.clicked(event));
-		this.registerDomEvent(this.listEl, "keydown", (event) => this.keyed(event));
 		await this.shelf.refresh();
 		this.render();
 	}
 
 	override onResize(): void {
 		if (this.isStale) this.refreshNow();
-		this.list.resized();
+		this.tree.resized();
 	}
 
 	private refreshSoon(): void {
@@ -118,37 +124,27 @@ export class ProposalsView extends ItemView {
 	private render(): void {
 		const { proposals, failure, busy } = this.shelf;
 		renderBanner(this.bannerEl, this.params.bridge.state, this.params.start);
-		this.rows = rowsOf({ proposals, failure, flipped: this.flipped, isDecidedFolded: this.isDecidedFolded, leftOut: (id) => this.leftOutOf(id), busy });
-		if (this.activeKey !== null) this.listEl.setAttribute("aria-activedescendant", rowId(this.activeKey));
-		else this.listEl.removeAttribute("aria-activedescendant");
-		this.list.setRows(this.rows);
+		this.tree.setRows(rowsOf({ proposals, failure, flipped: this.flipped, isDecidedFolded: this.isDecidedFolded, leftOut: (id) => this.leftOutOf(id), busy }));
 	}
 
-	private clicked(event: MouseEvent): void {
-		const target = event.target as Node | null;
-		const at = target?.instanceOf(Element) ? target : null;
-		const key = at?.closest<HTMLElement>("[data-key]")?.dataset["key"];
-		const row = this.rows.find((one) => one.key === key);
-		if (row === undefined || row.kind === "message") return;
-		const isOn = (selector: string): boolean => Boolean(at?.closest(selector));
-		if (row.kind === "actions") {
-			if (isOn(".vault-sidecar-accept")) this.accept(row.proposal);
-			else if (isOn(".vault-sidecar-reject")) this.askToReject(row.proposal);
-			return;
-		}
+	private press(row: Row, isOn: (selector: string) => boolean): boolean {
+		if (row.kind === "actions") return this.decide(row, isOn);
+		if (isOn(".vault-sidecar-box")) return this.tick(row);
 		// In a diff a click is for selecting text.
-		if (row.kind === "hunk" && !isOn(".vault-sidecar-hunk-head")) return;
-		this.activeKey = row.key;
-		if (isOn(".vault-sidecar-box") && (row.kind === "file" || row.kind === "hunk")) this.toggle(row);
-		else this.act(row, Keymap.isModEvent(event));
-		this.render();
+		return row.kind === "hunk" && !isOn(".vault-sidecar-hunk-head");
+	}
+
+	private decide({ proposal }: ActionsRow, isOn: (selector: string) => boolean): boolean {
+		if (isOn(".vault-sidecar-accept")) this.accept(proposal);
+		else if (isOn(".vault-sidecar-reject")) this.askToReject(proposal);
+		return true;
 	}
 
 	private act(row: Row, pane: PaneType | boolean): void {
+		const place = placeOf(row);
 		if (row.kind === "section") this.toggleDecided(row.key);
-		else if (row.kind === "proposal") this.flip(row.key);
-		else if (row.kind === "file") void this.openFile({ path: row.file.path }, pane);
-		else if (row.kind === "hunk") void this.openFile({ path: row.path, line: row.hunk.old_start }, pane);
+		else if (row.kind === "proposal" && pane === false) this.flip(row.key);
+		else if (place !== null) void openIfThere(this.app, place, pane);
 		this.render();
 	}
 
@@ -162,8 +158,12 @@ export class ProposalsView extends ItemView {
 		if (!this.flipped.delete(id)) this.flipped.add(id);
 	}
 
-	private toggle({ proposal, parts, isChosen }: Choice): void {
+	private tick(row: Row): boolean {
+		if (row.kind !== "file" && row.kind !== "hunk") return false;
+		const { proposal, parts, isChosen } = row;
 		if (isChosen !== null) this.leftOut.set(proposal, toggled(this.leftOutOf(proposal), parts));
+		this.render();
+		return true;
 	}
 
 	private accept(id: string): void {
@@ -176,32 +176,12 @@ export class ProposalsView extends ItemView {
 		if (proposal === undefined) return;
 		new RejectModal(this.app, proposal.summary, (reason) => void report(() => this.shelf.reject(id, reason))).open();
 	}
+}
 
-	private async openFile(place: Place, pane: PaneType | boolean): Promise<void> {
-		// The app would make a new note of a path that is not there.
-		if (this.app.vault.getFileByPath(place.path) === null) new Notice(`${place.path} is not there.`);
-		else await report(() => openPlace(this.app, place, pane));
-	}
-
-	/** Up, down, Enter, and Space for the box of a file or part. Buttons that have the focus take keys for themselves. */
-	private keyed(event: KeyboardEvent): void {
-		if (event.target !== this.listEl) return;
-		const actors = this.rows.filter((row) => row.kind !== "message" && row.kind !== "actions");
-		const at = actors.findIndex(({ key }) => key === this.activeKey);
-		const row = actors[at];
-		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		const next = step === undefined ? undefined : actors[Math.min(Math.max(at + step, 0), actors.length - 1)];
-		if (next !== undefined) this.activate(next);
-		else if (event.key === "Enter" && row !== undefined) this.act(row, Keymap.isModEvent(event));
-		else if (event.key === " " && (row?.kind === "file" || row?.kind === "hunk")) this.toggle(row);
-		else return;
-		event.preventDefault();
-		this.render();
-	}
-
-	private activate(row: Row): void {
-		this.activeKey = row.key;
-		this.render();
-		this.list.reveal(this.rows.indexOf(row));
-	}
+/** Where a row leads in the vault. */
+function placeOf(row: Row): Place | null {
+	if (row.kind === "file") return { path: row.file.path };
+	if (row.kind === "hunk") return { path: row.path, line: row.hunk.old_start };
+	const file = row.kind === "proposal" ? row.proposal.files[0] : undefined;
+	return file === undefined ? null : { path: file.path };
 }

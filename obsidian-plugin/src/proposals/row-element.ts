@@ -1,31 +1,17 @@
 /** Makes the element of a row. What agents and notes say goes in as text only. */
 
-import { setIcon, setTooltip } from "obsidian";
+import { setTooltip } from "obsidian";
 import { pathsOf } from "../activity/row-element";
 import { nameOf } from "../activity/person";
 import { exactly, when } from "../activity/when";
 import type { Proposal } from "../connection/protocol";
 import { addCounts, countsOf, hunkElement } from "../diff/hunk-element";
+import { foldIcon, hiddenMark } from "../pane/marks";
 import type { ActionsRow, Choice, FileRow, HunkRow, MessageRow, ProposalRow, Row, SectionRow } from "./rows";
 
 const DAY = 86_400_000;
 
-export function rowElement(row: Row, isActive: boolean, now: number): HTMLElement {
-	const el = elementOf(row, now);
-	el.dataset["key"] = row.key;
-	if (row.kind === "message" || row.kind === "actions") return el;
-	el.id = rowId(row.key);
-	el.setAttribute("role", "treeitem");
-	el.toggleClass("vault-sidecar-active", isActive);
-	return el;
-}
-
-/** The id by which the tree names its active row to a screen reader. */
-export function rowId(key: string): string {
-	return `vault-sidecar-proposal-${key}`;
-}
-
-function elementOf(row: Row, now: number): HTMLElement {
+export function rowElement(row: Row, now: number): HTMLElement {
 	switch (row.kind) {
 		case "section":
 			return sectionElement(row);
@@ -44,7 +30,6 @@ function elementOf(row: Row, now: number): HTMLElement {
 
 function sectionElement({ key, title, count, isFolded }: SectionRow): HTMLElement {
 	const el = createDiv("tree-item-self vault-sidecar-section");
-	el.setAttribute("aria-level", "1");
 	if (key === "decided") {
 		el.addClass("is-clickable");
 		foldIcon(el, isFolded);
@@ -57,7 +42,7 @@ function sectionElement({ key, title, count, isFolded }: SectionRow): HTMLElemen
 function proposalElement({ proposal, isOpen }: ProposalRow, now: number): HTMLElement {
 	const { client, summary, reason, at, state, answer } = proposal;
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-proposal");
-	el.setAttribute("aria-level", "2");
+	el.draggable = true;
 	foldIcon(el, !isOpen);
 	const inner = el.createDiv("tree-item-inner");
 	inner.createDiv({ cls: "vault-sidecar-summary", text: summary });
@@ -73,22 +58,17 @@ function proposalElement({ proposal, isOpen }: ProposalRow, now: number): HTMLEl
 function fileElement(row: FileRow): HTMLElement {
 	const { file } = row;
 	const el = createDiv("tree-item-self is-clickable vault-sidecar-diff-file");
-	el.setAttribute("aria-level", "3");
+	el.draggable = true;
 	addBox(el, row, `Accept what is proposed for ${file.path}`);
 	const path = el.createDiv({ cls: "tree-item-inner", text: `${pathsOf(file)}${file.op === "create" ? " (new)" : ""}` });
 	setTooltip(path, file.op === "create" ? file.path : "Open the file");
-	if (file.hidden) {
-		const mark = el.createSpan("vault-sidecar-hidden");
-		setIcon(mark, "eye-off");
-		setTooltip(mark, "Hidden from agents");
-	}
+	if (file.hidden) hiddenMark(el);
 	addCounts(el, countsOf(file));
 	return el;
 }
 
 function hunkRowElement(row: HunkRow): HTMLElement {
 	const el = createDiv("vault-sidecar-diff");
-	el.setAttribute("aria-level", "4");
 	el.toggleClass("is-left-out", row.isChosen === false);
 	const head = el.createDiv("vault-sidecar-hunk-head");
 	addBox(head, row, "Accept this part");
@@ -116,13 +96,6 @@ function addBox(el: HTMLElement, { isChosen }: Choice, label: string): void {
 	const box = el.createEl("input", { type: "checkbox", cls: "vault-sidecar-box", attr: { "aria-label": label } });
 	box.checked = isChosen !== false;
 	box.indeterminate = isChosen === "partly";
-}
-
-function foldIcon(el: HTMLElement, isFolded: boolean): void {
-	el.setAttribute("aria-expanded", String(!isFolded));
-	const icon = el.createDiv("tree-item-icon collapse-icon");
-	icon.toggleClass("is-collapsed", isFolded);
-	setIcon(icon, "right-triangle");
 }
 
 function expiry({ expires, stale }: Proposal, now: number): string {

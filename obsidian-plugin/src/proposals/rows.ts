@@ -2,6 +2,7 @@
 
 import type { Hunk, Proposal, ProposedFile } from "../connection/protocol";
 import { remarkOn } from "../diff/hunk-element";
+import type { TreeNode } from "../pane/tree-keys";
 import { canChooseHunks, countOf, partKey, partsOf, type LeftOut } from "./choice";
 
 export interface SectionRow {
@@ -117,4 +118,21 @@ function chosenOf(parts: readonly string[], leftOut: LeftOut): boolean | "partly
 
 function message(key: string, text: string, isProblem: boolean): MessageRow {
 	return { kind: "message", key: `!${key}`, text, isProblem };
+}
+
+/** A row's place in the tree; what waits for the person cannot be folded as a whole. */
+export function nodeOf(row: Row): TreeNode | null {
+	switch (row.kind) {
+		case "section":
+			return { level: 1, isOpen: row.key === "decided" ? !row.isFolded : null };
+		case "proposal":
+			return { level: 2, isOpen: row.isOpen };
+		case "file":
+			return { level: 3, isOpen: null };
+		case "hunk":
+			return { level: 4, isOpen: null };
+		case "actions":
+		case "message":
+			return null;
+	}
 }

@@ -73,6 +73,7 @@ export class SidecarSettingTab extends PluginSettingTab {
 			items: [
 				{ name: "Status bar", desc: "Show the state of the sidecar in the status bar.", control: { type: "toggle", key: "showStatusBar" } },
 				{ name: "Unread changes", desc: "Show how many changes by agents you have not looked at.", control: { type: "toggle", key: "showUnread" } },
+				{ name: "Waiting proposals", desc: "Show in the status bar how many proposals of agents wait for you.", control: { type: "toggle", key: "showWaiting" } },
 				{ name: "Unlinked mentions", desc: "Show where a note is named without a link.", control: { type: "toggle", key: "showUnlinked" } },
 				{ name: "Canvas cards", desc: "Show mentions on the cards of canvases.", control: { type: "toggle", key: "showCanvas" } },
 				{ name: "Hidden files", desc: "Show mentions in files that are hidden from agents, with a mark.", control: { type: "toggle", key: "showHidden" } },

@@ -4,6 +4,7 @@
 export interface SharedSettings {
 	showStatusBar: boolean;
 	showUnread: boolean;
+	showWaiting: boolean;
 	showUnlinked: boolean;
 	showCanvas: boolean;
 	showHidden: boolean;
@@ -28,6 +29,7 @@ export type Settings = SharedSettings & MachineSettings;
 export const SHARED_DEFAULTS: SharedSettings = {
 	showStatusBar: true,
 	showUnread: true,
+	showWaiting: true,
 	showUnlinked: true,
 	showCanvas: true,
 	showHidden: true,

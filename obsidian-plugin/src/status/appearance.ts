@@ -2,6 +2,7 @@
 
 import type { ConnectionState } from "../connection/bridge";
 import type { Status } from "../connection/protocol";
+import { counted } from "../words";
 
 export type Tone = "muted" | "busy" | "ok" | "warn";
 export type Action = "start" | "reconnect" | "settings" | "log";
@@ -46,11 +47,11 @@ function ofIndex(status: Status): Appearance {
 		case "starting":
 			return { icon: "loader", tone: "busy", text: "starting", sentence: "The sidecar is opening the vault.", action: null };
 		case "indexing":
-			return { icon: "refresh-cw", tone: "busy", text: `${percent(done, total)}%`, sentence: `Indexing ${done} of ${total} files.`, action: null };
+			return { icon: "refresh-cw", tone: "busy", text: `${percent(done, total)}%`, sentence: `Indexing ${done} of ${counted(total, "file")}.`, action: null };
 		case "paused":
 			return { icon: "pause", tone: "muted", text: "", sentence: "Indexing is paused.", action: null };
 		case "ready":
-			return { icon: "check", tone: "ok", text: "", sentence: `Ready: ${sum(Object.values(files))} files known.`, action: null };
+			return { icon: "check", tone: "ok", text: "", sentence: `Ready: ${counted(sum(Object.values(files)), "file")} known.`, action: null };
 		case "error":
 			return { icon: "triangle-alert", tone: "warn", text: "", sentence: fault ?? "The index could not be built.", action: "log" };
 	}
@@ -64,7 +65,7 @@ function percent(done: number, total: number): number {
 	return total > 0 ? Math.min(Math.floor((100 * done) / total), 100) : 0;
 }
 
-/** The tooltip: the sentence, then when something last changed, who is connected and what is unread. */
+/** The tooltip: the sentence, then when something last changed, who is connected, what waits and what is unread. */
 export function tooltip(state: ConnectionState, unread: number, now: number): string {
 	const lines = [appearance(state).sentence];
 	if (state.kind === "online") {
@@ -72,14 +73,21 @@ export function tooltip(state: ConnectionState, unread: number, now: number): st
 		if (last_event !== null) lines.push(`Last change ${ago(now - last_event)}.`);
 		if (clients.length > 0) lines.push(`Connected: ${[...new Set(clients.map(({ name }) => name))].join(", ")}.`);
 	}
+	const proposals = waiting(state);
+	if (proposals > 0) lines.push(proposals === 1 ? "1 proposal waits for you." : `${proposals} proposals wait for you.`);
 	if (unread > 0) lines.push(unread === 1 ? "1 unread change by an agent." : `${unread} unread changes by agents.`);
 	return lines.join("\n");
+}
+
+/** How many proposals wait for the person; none while the daemon is away. */
+export function waiting(state: ConnectionState): number {
+	return state.kind === "online" ? state.status.proposals : 0;
 }
 
 /** Word how long ago something was. */
 export function ago(milliseconds: number): string {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	if (seconds < 60) return "just now";
-	const [count, unit] = seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : seconds < 86_400 ? [Math.floor(seconds / 3600), "hour"] : [Math.floor(seconds / 86_400), "day"];
-	return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+	const [count, unit]: [number, string] = seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : seconds < 86_400 ? [Math.floor(seconds / 3600), "hour"] : [Math.floor(seconds / 86_400), "day"];
+	return `${counted(count, unit)} ago`;
 }

@@ -2,7 +2,7 @@
 
 import { Component, setIcon, setTooltip } from "obsidian";
 import type { PartContext } from "../parts";
-import { appearance, tooltip } from "./appearance";
+import { appearance, tooltip, waiting } from "./appearance";
 import { statusMenu } from "./status-menu";
 
 export class StatusBar extends Component {
@@ -10,6 +10,7 @@ export class StatusBar extends Component {
 	private readonly iconEl: HTMLElement;
 	private readonly textEl: HTMLElement;
 	private readonly unreadEl: HTMLElement;
+	private readonly waitingEl: HTMLElement;
 
 	constructor(private readonly context: PartContext) {
 		super();
@@ -20,6 +21,7 @@ export class StatusBar extends Component {
 		this.iconEl = this.el.createSpan("status-bar-item-icon");
 		this.textEl = this.el.createSpan("vault-sidecar-status-text");
 		this.unreadEl = this.el.createSpan("vault-sidecar-unread");
+		this.waitingEl = this.el.createSpan("vault-sidecar-waiting");
 	}
 
 	override onload(): void {
@@ -31,8 +33,10 @@ export class StatusBar extends Component {
 		// The agents that are connected are asked only when somebody is about to read them.
 		this.registerDomEvent(this.el, "mouseenter", () => void connection.refreshStatus().catch(() => undefined));
 		this.register(connection.on("state", () => this.render()));
+		// How many wait is told with the status, which is asked only when that number may have changed.
+		this.register(connection.on("proposal", () => void connection.refreshStatus().catch(() => undefined)));
 		this.register(unread.on(() => this.render()));
-		this.register(settings.on(["showStatusBar", "showUnread"], () => this.render()));
+		this.register(settings.on(["showStatusBar", "showUnread", "showWaiting"], () => this.render()));
 		this.render();
 	}
 
@@ -50,8 +54,16 @@ export class StatusBar extends Component {
 		this.iconEl.dataset["icon"] = icon;
 		this.textEl.setText(text);
 		this.unreadEl.setText(count > 0 ? String(count) : "");
+		this.renderWaiting(settings.get("showWaiting") ? waiting(connection.state) : 0);
 		this.el.dataset["tone"] = tone;
 		this.el.toggle(settings.get("showStatusBar"));
 		setTooltip(this.el, tooltip(connection.state, count, Date.now()), { placement: "top" });
+	}
+
+	private renderWaiting(count: number): void {
+		this.waitingEl.empty();
+		if (count === 0) return;
+		setIcon(this.waitingEl.createSpan("status-bar-item-icon"), "clipboard-check");
+		this.waitingEl.createSpan({ text: String(count) });
 	}
 }

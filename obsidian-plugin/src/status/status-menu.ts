@@ -6,13 +6,14 @@ import { openPane } from "../opening/pane";
 import type { PartContext } from "../parts";
 import { openSettings } from "../settings/open-settings";
 import { ACTIVITY_VIEW, BACKLINKS_VIEW, PROPOSALS_VIEW } from "../views";
-import { appearance } from "./appearance";
+import { appearance, waiting } from "./appearance";
 import { LogModal } from "./log-modal";
 
 export function statusMenu(context: PartContext): Menu {
 	const { app, connection, daemon, plugin, unread } = context;
 	const { state } = connection;
 	const isOnline = state.kind === "online";
+	const proposals = waiting(state);
 	const menu = new Menu();
 	const add = (title: string, icon: string, action: () => unknown): void => {
 		menu.addItem((item) => item.setTitle(title).setIcon(icon).onClick(() => void report(action)));
@@ -28,7 +29,7 @@ export function statusMenu(context: PartContext): Menu {
 	}
 	add("Show backlinks", "links-coming-in", () => openPane(app, BACKLINKS_VIEW));
 	add(unread.count > 0 ? `Show agent activity (${unread.count} unread)` : "Show agent activity", "history", () => openPane(app, ACTIVITY_VIEW));
-	add("Show proposals", "clipboard-check", () => openPane(app, PROPOSALS_VIEW));
+	add(proposals > 0 ? `Show proposals (${proposals} waiting)` : "Show proposals", "clipboard-check", () => openPane(app, PROPOSALS_VIEW));
 	menu.addSeparator();
 	if (isOnline) add("Open log", "scroll-text", () => new LogModal(app, connection).open());
 	else if (state.kind !== "starting") add("Reconnect", "refresh-cw", () => connection.reconnect());

@@ -1,22 +1,24 @@
 /** Takes back what agents did: says first what would change, then asks. */
 
 import { ConfirmationModal, Notice, type App } from "obsidian";
+import { isPerson } from "../activity/person";
 import { BridgeError, type Bridge } from "../connection/bridge";
 import type { ActivityPage, Change, FileDiff, Undone } from "../connection/protocol";
 import { ConflictModal, conflictOf } from "../diff/conflict-modal";
 import { report } from "../report";
+import { counted } from "../words";
 
 /** What is to be undone: one change, all of a session, or all since a change. */
 export type UndoTarget = { change: string } | { session: string } | { since: string };
 
 const PAGE = 50;
 
-/** The newest change that is neither undone nor an undo; `null` when there is none. */
+/** The newest change of an agent that is neither undone nor an undo; `null` when there is none. */
 export async function lastChange(bridge: Bridge): Promise<Change | null> {
 	let before: string | null = null;
 	do {
 		const page: ActivityPage = await bridge.get<ActivityPage>("activity", { before, limit: PAGE });
-		const found = page.changes.find(({ undone_by, undoes }) => undone_by === null && undoes.length === 0);
+		const found = page.changes.find(({ client, state, undone_by, undoes }) => !isPerson(client) && state === "done" && undone_by === null && undoes.length === 0);
 		if (found !== undefined) return found;
 		before = page.before;
 	} while (before !== null);
@@ -74,5 +76,5 @@ async function undo(app: App, bridge: Bridge, target: UndoTarget, mode: "check" 
 }
 
 function tellUndone(undone: Undone | null): void {
-	if (undone !== null) new Notice(undone.files.length === 1 ? "Undone in 1 file." : `Undone in ${undone.files.length} files.`);
+	if (undone !== null) new Notice(`Undone in ${counted(undone.files.length, "file")}.`);
 }

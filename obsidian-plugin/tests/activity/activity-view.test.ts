@@ -5,7 +5,7 @@ import { ActivityView } from "../../src/activity/activity-view";
 import { Seen } from "../../src/activity/seen";
 import type { Change } from "../../src/connection/protocol";
 import { Unread } from "../../src/status/unread";
-import { change, changeEntry, FakeBridge, fakeApp, fileDiff, settle, STATUS, watchApp } from "../fakes";
+import { change, changeEntry, dragged as draggedIn, FakeBridge, fakeApp, fileDiff, settle, STATUS, watchApp } from "../fakes";
 
 const start = vi.fn().mockResolvedValue(undefined);
 const hunk = { old_start: 3, new_start: 4, lines: [{ kind: "+" as const, text: "<b>x</b>" }] };
@@ -67,6 +67,7 @@ const click = async (el: HTMLElement | null | undefined): Promise<void> => {
 	(el ?? expect.fail("nothing to click")).click();
 	await settle();
 };
+const dragged = (el: HTMLElement | undefined): string | null => draggedIn(mock, el);
 const BUTTONS = ["Collapse results", "Choose an agent", "Filter by path", "Mark all as seen"];
 const button = (label: string): HTMLElement => all(".nav-action-button")[BUTTONS.indexOf(label)] ?? expect.fail(`no button ${label}`);
 const menuOf = async (act: () => void | Promise<void>): Promise<{ title__: string; onClick__: () => void }[]> => {
@@ -274,12 +275,33 @@ describe("opening", () => {
 		expect(opened).not.toHaveBeenCalled();
 	});
 
+	it("asks the app for a preview of the file, at the line of a part of the diff", () => {
+		const heard = vi.fn();
+		mock.workspace.on("hover-link", heard);
+		for (const el of [row("Edit A.md"), all(".vault-sidecar-diff-file")[0], all(".vault-sidecar-diff")[0], row("claude"), row("Trash D.md")]) {
+			el?.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+		}
+		const asked = heard.mock.calls.map(([said]) => said as { linktext: string; source: string; state: object });
+		expect(asked.map(({ linktext, source, state }) => [linktext, source, state])).toEqual([
+			["A.md", "vault-sidecar-activity", {}],
+			["A.md", "vault-sidecar-activity", {}],
+			["A.md", "vault-sidecar-activity", { scroll: 3 }],
+		]);
+	});
+
+	it("drags a change as a link to its file, where it is by now", () => {
+		const link = vi.spyOn(mock.fileManager, "generateMarkdownLink").mockImplementation(({ path }) => `[[${path}]]`);
+		expect([dragged(row("Edit A.md")), dragged(row("Move B.md")), dragged(all(".vault-sidecar-diff-file")[0])]).toEqual(["[[A.md]]", "[[C.md]]", "[[A.md]]"]);
+		expect([dragged(row("Trash D.md")), dragged(row("claude")), dragged(all(".vault-sidecar-diff")[0])]).toEqual([null, null, null]);
+		expect(link).toHaveBeenCalledTimes(3);
+	});
+
 	it("makes no new note of a file that is gone", async () => {
 		const { notices } = watchApp();
 		row("Trash D.md").dispatchEvent(new MouseEvent("auxclick", { button: 1, bubbles: true }));
 		await settle();
 		expect(opened).not.toHaveBeenCalled();
-		expect(notices).toEqual(["D.md is not there any more."]);
+		expect(notices).toEqual(["D.md is not there."]);
 	});
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { strokeOf } from "../../src/activity/keyboard";
 import { FIRST_STATE, stateFrom } from "../../src/activity/pane-state";
-import { rowsOf, type Row, type Shown } from "../../src/activity/rows";
+import { nodeOf, rowsOf, type Row, type Shown } from "../../src/activity/rows";
 import { exactly, when } from "../../src/activity/when";
+import { strokeOf } from "../../src/pane/tree-keys";
 import { change, changeEntry, fileDiff } from "../fakes";
 
 const lines = [{ kind: "+" as const, text: "x" }];
@@ -124,7 +124,7 @@ describe("keys", () => {
 	const list = rows({ changes: [change({ id: "c1" })], open: new Set(["c1"]), hasMore: true, diffOf: () => ({ kind: "loaded", files: [fileDiff({ hunks: [hunk] })] }) });
 	const session = list[0]?.key ?? "";
 	const after = (at: string | null, key: string): string | undefined => {
-		const stroke = strokeOf(list, at, key);
+		const stroke = strokeOf(list, nodeOf, at, key);
 		return stroke === null ? undefined : "act" in stroke ? `act ${stroke.act.key}` : stroke.activate.key;
 	};
 
@@ -140,11 +140,13 @@ describe("keys", () => {
 		["c1", "ArrowLeft", "act c1"],
 		["c1/0/0", "ArrowLeft", "c1/0"],
 		["c1/0", "ArrowLeft", "c1"],
-		["c1", "ArrowRight", undefined],
+		["c1", "ArrowRight", "c1/0"],
+		["c1/0", "ArrowRight", undefined],
+		["more", "ArrowLeft", undefined],
 		["c1", "x", undefined],
 	])("%s %s", (at, key, expected) => expect(after(at, key)).toBe(expected));
 
-	it("unfolds to the right what is folded", () => expect(strokeOf(rows(), "c3", "ArrowRight")).toMatchObject({ act: { key: "c3" } }));
+	it("unfolds to the right what is folded", () => expect(strokeOf(rows(), nodeOf, "c3", "ArrowRight")).toMatchObject({ act: { key: "c3" } }));
 });
 
 describe("what the workspace kept", () => {

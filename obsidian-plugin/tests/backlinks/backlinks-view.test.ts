@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BacklinksView } from "../../src/backlinks/backlinks-view";
 import type { MentionPage } from "../../src/connection/protocol";
 import type { SettingsStore } from "../../src/settings/settings-store";
-import { FakeBridge, fakeApp, fakeSettings, mention, page, settle, STATUS, watchApp } from "../fakes";
+import { dragged, FakeBridge, fakeApp, fakeSettings, mention, page, settle, STATUS, watchApp } from "../fakes";
 
 let mock: App;
 let bridge: FakeBridge;
@@ -262,11 +262,8 @@ describe("using a row", () => {
 	});
 
 	it("drags a link where the app offers no dragging", () => {
-		const setData = vi.fn();
 		vi.spyOn(mock.fileManager, "generateMarkdownLink").mockReturnValue("[[A]]");
-		Object.defineProperty(mock, "dragManager", { value: undefined, configurable: true });
-		one(".vault-sidecar-mention").dispatchEvent(Object.assign(new Event("dragstart", { bubbles: true }), { dataTransfer: { setData } }));
-		expect(setData).toHaveBeenCalledWith("text/plain", "[[A]]");
+		expect(dragged(mock, one(".vault-sidecar-mention"))).toBe("[[A]]");
 	});
 
 	it("lets the app add to the menu of a file", () => {

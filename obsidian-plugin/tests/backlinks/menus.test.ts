@@ -59,7 +59,7 @@ describe("the menu of a row", () => {
 		["Open to the right", "split"],
 		["Open in new window", "window"],
 	])("%s", (title, pane) => {
-		const { app: fresh, mock } = fakeApp();
+		const { app: fresh, mock } = fakeApp({ "A.md": "" });
 		const open = vi.spyOn(mock.workspace, "openLinkText").mockResolvedValue();
 		choose(rowMenu(fresh, row, change, link), title);
 		expect(open.mock.calls[0]?.[2]).toBe(pane);

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { excerptOf } from "../../src/backlinks/excerpt";
 import { filterFor } from "../../src/backlinks/filter";
 import { chipsOf } from "../../src/backlinks/header";
-import { strokeOf } from "../../src/backlinks/keyboard";
 import { toggled } from "../../src/backlinks/menus";
 import { FIRST_STATE, stateFrom, type PaneState } from "../../src/backlinks/pane-state";
-import { groupByPath, rowsOf, type Contents } from "../../src/backlinks/rows";
+import { groupByPath, nodeOf, rowsOf, type Contents } from "../../src/backlinks/rows";
+import { strokeOf } from "../../src/pane/tree-keys";
 import { mention } from "../fakes";
 
 const SHOWN = { unlinked: true, hidden: true };
@@ -146,13 +146,14 @@ describe("strokeOf", () => {
 		["ArrowLeft", file, { act: file }],
 		["ArrowLeft", other, null],
 		["ArrowRight", other, { act: other }],
-		["ArrowRight", file, null],
+		["ArrowRight", file, { activate: first }],
+		["ArrowRight", section, { activate: file }],
 		["ArrowRight", first, null],
 		["Enter", first, { act: first }],
 		["Enter", null, null],
 		["a", first, null],
 	])("%s on %s", (key, active, expected) => {
-		const stroke = strokeOf(rows, active, key);
+		const stroke = strokeOf(rows, nodeOf, active, key);
 		const found = stroke === null ? null : "act" in stroke ? { act: stroke.act.key } : { activate: stroke.activate.key };
 		expect(found).toEqual(expected);
 	});

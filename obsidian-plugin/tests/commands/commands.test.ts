@@ -12,12 +12,12 @@ let run: (id: string) => Promise<void>;
 
 beforeEach(() => {
 	const { app } = fakeApp();
-	bridge = new FakeBridge();
+	bridge = Object.assign(new FakeBridge(), { endpoint: null });
 	seen = watchApp();
 	settings = fakeSettings(app);
 	const callbacks = new Map<string, () => void>();
 	const plugin = { addCommand: ({ id, callback }: { id: string; callback: () => void }) => callbacks.set(id, callback) };
-	const context = { app, plugin, connection: bridge, daemon: {}, settings } as unknown as PartContext;
+	const context = { app, plugin, connection: bridge, daemon: {}, settings, home: "/the/home" } as unknown as PartContext;
 	new Commands(context).load();
 	new Notices(context).load();
 	run = async (id) => {
@@ -60,6 +60,28 @@ describe("commands", () => {
 		await run("open-log");
 		expect(seen.modals[0]).toBeInstanceOf(LogModal);
 		expect(seen.modals[0]?.contentEl.querySelector("pre")?.textContent).toBe("one\ntwo");
+	});
+
+	it("shows port and token, and where they are", async () => {
+		const writeText = vi.fn().mockResolvedValue(undefined);
+		vi.stubGlobal("navigator", { clipboard: { writeText } });
+		const text = (): string => seen.modals.at(-1)?.contentEl.textContent ?? "";
+		await run("show-connection");
+		expect(text()).toContain("not connected");
+		expect(text()).toContain("/the/home/run/endpoint.json");
+		Object.assign(bridge, { endpoint: { port: 27125, token: "secret", pid: 1, home: "/a/home", vaults: {} } });
+		await run("show-connection");
+		expect(text()).toContain("/a/home/run/endpoint.json");
+		expect(text()).toContain("vault-sidecar plugin token");
+		expect(text()).not.toContain("secret");
+		seen.press("Copy port");
+		seen.press("Copy token");
+		await settle();
+		expect(writeText.mock.calls).toEqual([["27125"], ["secret"]]);
+		Object.assign(bridge, { endpoint: { port: 27125, token: "secret", pid: null, home: null, vaults: null } });
+		await run("show-connection");
+		vi.unstubAllGlobals();
+		expect(text()).toContain("entered by hand");
 	});
 
 	it("says why something could not be done", async () => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultHome, isAlive, lastLogLine, publishedEndpoints, vaultKey, watchEndpoints } from "../../src/connection/discovery";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultHome, isAlive, lastLogLine, publishedEndpoints, vaultKey } from "../../src/connection/discovery";
 
 let home: string;
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), "sidecar-"))));
@@ -56,16 +56,6 @@ it("names a vault by its real path, also through a link and when it is gone", ()
 
 it("knows live processes from dead ones", () => {
 	expect([isAlive(process.pid), isAlive(1), isAlive(2 ** 30)]).toEqual([true, true, false]);
-});
-
-it("tells when a daemon publishes itself, and no longer after the end", async () => {
-	mkdirSync(join(home, "run"));
-	const onChange = vi.fn();
-	const stop = watchEndpoints(home, onChange);
-	put(join(home, "run"), "endpoint.json", {});
-	await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), 2000);
-	stop();
-	expect(() => watchEndpoints(join(home, "none"), onChange)()).not.toThrow();
 });
 
 it("reads the log's last line", () => {

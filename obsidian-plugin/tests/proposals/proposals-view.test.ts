@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BridgeError } from "../../src/connection/bridge";
 import type { Proposal } from "../../src/connection/protocol";
 import { ProposalsView } from "../../src/proposals/proposals-view";
-import { FakeBridge, fakeApp, proposal, proposedFile, settle, watchApp } from "../fakes";
+import { dragged, FakeBridge, fakeApp, proposal, proposedFile, settle, watchApp } from "../fakes";
 
 const DAY = 86_400_000;
 let mock: App;
@@ -257,6 +257,17 @@ describe("opening and keys", () => {
 		await settle();
 		await click(".vault-sidecar-diff-file");
 		expect([opened.mock.calls, notices]).toEqual([[], ["N.md is not there."]]);
+	});
+
+	it("previews and drags the file", async () => {
+		const heard = vi.fn();
+		mock.workspace.on("hover-link", heard);
+		vi.spyOn(mock.fileManager, "generateMarkdownLink").mockReturnValue("[[A]]");
+		await setUp(proposal());
+		const [file] = all(".vault-sidecar-diff-file");
+		file?.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+		expect(heard).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ linktext: "A.md", source: "vault-sidecar-proposals" }));
+		expect([dragged(mock, file), dragged(mock, all(".vault-sidecar-proposal")[0]), dragged(mock, all(".vault-sidecar-diff")[0])]).toEqual(["[[A]]", "[[A]]", null]);
 	});
 
 	it("moves with the arrows, ticks with Space, folds with Enter", async () => {

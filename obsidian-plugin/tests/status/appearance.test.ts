@@ -35,8 +35,8 @@ describe("appearance", () => {
 
 it("the tooltip tells files, last change, agents by name once, and what is unread", () => {
 	const agent = { name: "claude", session: "s", since: 0 };
-	const state = online({ files: { note: 11, canvas: 1 }, last_event: 1000, clients: [agent, { ...agent, session: "t" }, { ...agent, name: "codex" }] });
-	expect(tooltip(state, 2, 121_000).split("\n")).toEqual(["Ready: 12 files known.", "Last change 2 minutes ago.", "Connected: claude, codex.", "2 unread changes by agents."]);
+	const state = online({ files: { note: 11, canvas: 1 }, last_event: 1000, proposals: 1, clients: [agent, { ...agent, session: "t" }, { ...agent, name: "codex" }] });
+	expect(tooltip(state, 2, 121_000).split("\n")).toEqual(["Ready: 12 files known.", "Last change 2 minutes ago.", "Connected: claude, codex.", "1 proposal waits for you.", "2 unread changes by agents."]);
 	expect(tooltip({ kind: "offline" }, 1, 0)).toBe("The sidecar does not answer.\n1 unread change by an agent.");
 });
 
@@ -51,7 +51,7 @@ it.each([
 it("every icon is one that the app has", () => {
 	const source = (folder: string): string[] =>
 		readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? source(join(folder, entry.name)) : [readFileSync(join(folder, entry.name), "utf8")]));
-	const icons = source("src").flatMap((text) => [...text.matchAll(/(?:icon: |setIcon\([\w.]+, |setIcon\(|icon = |addButton\(bar, )"([a-z0-9-]+)"|(?:add|open)\(.*, "([a-z0-9-]+)", (?:\(\) =>|async|"tab"|"split"|"window")/g)].map(([, icon, action]) => icon ?? action ?? ""));
+	const icons = source("src").flatMap((text) => [...text.matchAll(/(?:icon: |setIcon\([\w.]+, |setIcon\(|icon = |bar\.add\()"([a-z0-9-]+)"|(?:add|open)\(.*, "([a-z0-9-]+)", (?:\(\) =>|async|"tab"|"split"|"window")/g)].map(([, icon, action]) => icon ?? action ?? ""));
 	expect(icons.length).toBeGreaterThan(20);
 	const ofTheAppItself = ["right-triangle", "links-coming-in"];
 	expect([...new Set(icons)].filter((icon) => !ofTheAppItself.includes(icon) && !existsSync(`node_modules/lucide-static/icons/${icon}.svg`))).toEqual([]);

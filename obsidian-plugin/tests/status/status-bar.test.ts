@@ -37,6 +37,19 @@ it("shows unread changes as a number, unless a person does not want it", async (
 	expect(el.textContent).toBe("");
 });
 
+it("shows how many proposals wait, asked again when one comes or is decided", async () => {
+	const badge = (): string => el.querySelector(".vault-sidecar-waiting")?.textContent ?? "";
+	bridge.emit("proposal", { id: "p", state: "waiting" });
+	expect(bridge.refreshStatus).toHaveBeenCalledOnce();
+	bridge.emit("state", { kind: "online", status: { ...STATUS, proposals: 2 } });
+	expect([badge(), el.textContent]).toEqual(["2", "2"]);
+	await settings.set("showWaiting", false);
+	expect(badge()).toBe("");
+	await settings.set("showWaiting", true);
+	bridge.emit("state", { kind: "not-running" });
+	expect(badge()).toBe("");
+});
+
 it("hides", async () => {
 	await settings.set("showStatusBar", false);
 	expect(el.style.display).toBe("none");

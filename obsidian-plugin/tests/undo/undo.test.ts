@@ -14,9 +14,9 @@ beforeEach(() => {
 	seen = watchApp();
 });
 
-it("finds the newest change that can be undone, on a later page too", async () => {
+it("finds the newest change of an agent that can be undone, on a later page too", async () => {
 	const pages = [
-		{ changes: [change({ id: "c9", undoes: ["c8"] }), change({ id: "c8", undone_by: "c9" })], before: "c8" },
+		{ changes: [change({ id: "c9", undoes: ["c8"] }), change({ id: "c8", undone_by: "c9" }), change({ id: "c8a", client: "Obsidian" }), change({ id: "c8b", state: "rolled back" })], before: "c8" },
 		{ changes: [change({ id: "c7" })], before: null },
 	];
 	bridge.answers["activity"] = () => pages.shift();

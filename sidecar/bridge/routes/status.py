@@ -29,7 +29,7 @@ class StatusTold:
     """How far the index is, and who is there.
 
     ``held`` files vanished so suddenly that it is not believed yet. ``change_cursor`` is the id of the newest recorded
-    change. Times are milliseconds since the epoch.
+    change; so many ``proposals`` wait for the person. Times are milliseconds since the epoch.
     """
 
     project: str
@@ -49,6 +49,7 @@ class StatusTold:
     version: str
     instance_id: str
     change_cursor: str | None
+    proposals: int
 
 
 async def status_of_vault(call: BridgeCall) -> StatusTold:
@@ -87,6 +88,7 @@ def _told(call: BridgeCall, clients: list[Client], look: VaultStatus) -> StatusT
         version=__version__,
         instance_id=call.daemon.instance_id,
         change_cursor=services.change_log.newest(),
+        proposals=services.proposals.waiting(),
     )
 
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { WindowedList } from "../../src/backlinks/windowed-list";
+import { WindowedList } from "../../src/pane/windowed-list";
 
 interface TextRow {
 	key: string;
