@@ -4,6 +4,7 @@ import argparse
 import http.client
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from bench.links import make_popular
 from bench.make_vault import generate
 from bench.process import commit, machine, percentiles
 from sidecar.config import StateFolder
@@ -25,6 +27,7 @@ from sidecar.daemon.endpoint import Endpoint, read_endpoint, vault_key
 
 RESULTS = Path(__file__).parent / "results"
 _PATIENCE = 300.0
+_POPULAR = 1000
 _ROUTES: tuple[tuple[str, dict[str, str]], ...] = (("status", {}), ("activity", {"limit": "50"}), ("events", {}))
 
 
@@ -75,7 +78,9 @@ def daemon(vault: Path, state: StateFolder) -> Iterator[tuple[Endpoint, "subproc
 def measure(notes: int, writes: int, idle: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         vault, state = Path(temporary) / "vault", StateFolder(Path(temporary) / "state")
-        paths = [note.path for note in generate(vault, notes).notes[:: max(1, notes // 100)]]
+        manifest = generate(vault, notes)
+        paths = [note.path for note in manifest.notes[:: max(1, notes // 100)]]
+        popular = make_popular(vault, manifest, random.Random(7), min(_POPULAR, notes // 4))
         with daemon(vault, state) as (endpoint, process):
             plugin = Plugin(endpoint, vault)
             while plugin.ask("GET", "status")["state"] != "ready":
@@ -96,6 +101,10 @@ def measure(notes: int, writes: int, idle: int) -> dict[str, Any]:
                         route: _wall(Plugin(endpoint, vault), route, [{"path": path} for path in paths])
                         for route in ("backlinks", "mentions")
                     },
+                },
+                "all_pages_of_a_popular_note": {
+                    route: _all_pages(Plugin(endpoint, vault), process.pid, route, f"{popular}.md")
+                    for route in ("backlinks", "mentions")
                 },
                 "idle_with_a_waiting_plugin": waiting,
             }
@@ -128,6 +137,18 @@ def _wall(plugin: Plugin, route: str, queries: list[dict[str, str]]) -> dict[str
         plugin.ask("GET", route, query)
         seconds.append(time.perf_counter() - begin)
     return percentiles(seconds)
+
+
+def _all_pages(plugin: Plugin, pid: int, route: str, path: str) -> dict[str, float]:
+    """Follow the cursors as the pane does; return what that took, with the CPU seconds of the daemon."""
+    cpu, begin, pages, mentions, query = _cpu(pid), time.perf_counter(), 0, 0, {"path": path, "limit": "500"}
+    while True:
+        told = plugin.ask("GET", route, query)
+        pages, mentions = pages + 1, mentions + len(told["mentions"])
+        if told["cursor"] is None:
+            wall = time.perf_counter() - begin
+            return {"pages": pages, "mentions": mentions, "wall_s": round(wall, 3), "cpu_s": round(_cpu(pid) - cpu, 2)}
+        query = {**query, "cursor": told["cursor"]}
 
 
 def _idle(plugin: Plugin, pid: int, seconds: int) -> dict[str, float]:

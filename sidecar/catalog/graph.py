@@ -2,16 +2,17 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from sidecar.catalog.records import LinkAt, LinkEnd, ResolvedLink
 from sidecar.catalog.resolve import Resolution, depends_on_source, link_keys_of
 from sidecar.catalog.rows import LINKS
 from sidecar.catalog.snapshot import Snapshot
+from sidecar.catalog.targets import Targets
 from sidecar.model.note import Link, LinkKind
 from sidecar.model.path import VaultPath
 
-__all__ = ["backlinks", "ends", "links_at", "outgoing", "target_of", "touched", "unresolved"]
+__all__ = ["backlinks", "ends_to", "links_at", "outgoing", "target_of", "touched", "unresolved"]
 
 _COLUMNS = ", ".join(f"link.{column}" for column in LINKS.columns)
 _LINKS = f"SELECT path, {_COLUMNS} FROM link JOIN file ON id = file WHERE %s ORDER BY path, n"  # noqa: S608 - our names
@@ -20,10 +21,11 @@ _LINKS_TOUCHED = _LINKS % (
     "name_key IN (SELECT value FROM json_each(?)) OR link.file IN (SELECT value FROM json_each(?))"
 )
 _KINDS = {kind.value: kind for kind in LinkKind}
-_CARD = LinkKind.CANVAS_FILE.value
 _LINKS_BY_TEXT = _LINKS % "link.kind = 'canvas_file' OR linkpath IN (SELECT value FROM json_each(?))"
-
-_ENDS = "SELECT file, n, kind, linkpath FROM link ORDER BY file, n"
+_ENDS_BY_NAME = """
+SELECT path, n, link.kind, linkpath FROM link JOIN file ON id = file
+WHERE name_key IN (SELECT value FROM json_each(?)) ORDER BY path, n
+"""
 _LINK_AT = f"SELECT {_COLUMNS} FROM link WHERE file = ? AND n = ?"  # noqa: S608 - our names
 
 
@@ -38,10 +40,25 @@ def backlinks(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tu
 
     A note that links to itself by name is among them (``source == path``); ``[[#Heading]]`` is not (B9).
     """
-    keys = json.dumps(sorted(link_keys_of(path)))
-    rows = db.execute(_LINKS_BY_NAME, (keys,))
+    rows = db.execute(_LINKS_BY_NAME, (_keys_to(path),))
     found = (LinkAt(VaultPath(source), LINKS.value(row)) for source, *row in rows)
     return tuple(at for at in found if target_of(at.link, at.source, snapshot).target == path)
+
+
+def ends_to(db: sqlite3.Connection, snapshot: Snapshot, path: VaultPath) -> tuple[LinkEnd, ...]:
+    """Return the :func:`backlinks` without reading them whole: a popular note has thousands of which few are shown."""
+    targets = Targets(snapshot)
+    rows = db.execute(_ENDS_BY_NAME, (_keys_to(path),))
+    found = ((VaultPath(source), n, kind, linkpath) for source, n, kind, linkpath in rows)
+    return tuple(
+        LinkEnd(source, n, _KINDS[kind], path)
+        for source, n, kind, linkpath in found
+        if targets.of(kind, linkpath, source) == path
+    )
+
+
+def _keys_to(path: VaultPath) -> str:
+    return json.dumps(sorted(link_keys_of(path)))
 
 
 def touched(
@@ -75,24 +92,6 @@ def unresolved(db: sqlite3.Connection, snapshot: Snapshot) -> tuple[LinkAt, ...]
     return tuple(at for at in found if target_of(at.link, at.source, snapshot).target is None)
 
 
-def ends(db: sqlite3.Connection, snapshot: Snapshot) -> Iterator[LinkEnd]:
-    """Go through all links with where they stand and lead, file by file, without reading them whole."""
-    paths = {state.id: path for path, state in snapshot.files.items()}
-    known: dict[tuple[bool, str], VaultPath | None] = {}
-    for file, n, kind, linkpath in db.execute(_ENDS):
-        source = paths[file]
-        rooted = kind == _CARD
-        key = (rooted, linkpath)
-        if key in known:
-            yield LinkEnd(source, n, _KINDS[kind], known[key])
-            continue
-        text = f"/{linkpath}" if rooted and not linkpath.startswith("/") else linkpath
-        target = snapshot.resolve(text, source).target
-        if not _depends_on_source(text, snapshot):
-            known[key] = target
-        yield LinkEnd(source, n, _KINDS[kind], target)
-
-
 def links_at(
     db: sqlite3.Connection, snapshot: Snapshot, places: Iterable[tuple[VaultPath, int]]
 ) -> tuple[LinkAt | None, ...]:
@@ -103,11 +102,3 @@ def links_at(
         row = db.execute(_LINK_AT, (state.id, n)).fetchone() if state else None
         found.append(LinkAt(path, LINKS.value(row)) if row else None)
     return tuple(found)
-
-
-def _depends_on_source(linkpath: str, snapshot: Snapshot) -> bool:
-    """Tell whether the link may lead elsewhere from another note: it is relative, or several files bear its name."""
-    if not linkpath or depends_on_source(linkpath) or not linkpath.isascii():
-        return True
-    name = linkpath.rpartition("/")[2].lower()
-    return len(snapshot.names.get(name, ())) + len(snapshot.names.get(f"{name}.md", ())) > 1

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sidecar.catalog import conditions, facts, graph, mentions
 from sidecar.catalog.keys import text_key
+from sidecar.catalog.known_links import KnownLinks
 from sidecar.catalog.likeness import KnownNames
 from sidecar.catalog.reader import Connections, State
 from sidecar.catalog.records import LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
@@ -45,6 +46,7 @@ class CatalogReader:
         self._matching: tuple[int, dict[Leaf, frozenset[VaultPath]]] = (-1, {})
         """Answers of one generation: searches come back to the same few tags and folders."""
         self._names = KnownNames()
+        self._links = KnownLinks()
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
@@ -198,10 +200,16 @@ class CatalogReader:
         with self._connections.state() as now:
             return graph.unresolved(now.db, now.snapshot)
 
-    def link_ends(self) -> tuple[LinkEnd, ...]:
-        """Return all links by place and target; see :func:`graph.ends`."""
+    def ends_to(self, path: VaultPath) -> tuple[LinkEnd, ...]:
+        """Return the links that lead to ``path``, by source and place; see :func:`graph.ends_to`."""
         with self._connections.state() as now:
-            return tuple(graph.ends(now.db, now.snapshot))
+            return graph.ends_to(now.db, now.snapshot, path)
+
+    def links_by_file(self) -> Mapping[VaultPath, tuple[LinkEnd, ...]]:
+        """Return the links of each file that has some; of one that was not touched since always the same object."""
+        with self._connections.state() as now:
+            known = self._links = self._links.at(now)
+            return known.by_file
 
     def links_at(self, places: Iterable[tuple[VaultPath, int]]) -> tuple[LinkAt | None, ...]:
         """Return the links at these places of files; see :func:`graph.links_at`."""

@@ -20,8 +20,10 @@ def hubs(view: View, graph: LinkGraph) -> list[VaultPath]:
     """
     left_out, incoming, outgoing = view.excluded, graph.incoming, graph.outgoing
     found = (path for path in incoming if (path.endswith(".md") or kind_of(path) is not FileKind.ATTACHMENT))
-    ranks = {path: (-len(incoming[path]), -len(outgoing.get(path, ())), path) for path in found if path not in left_out}
-    return sorted(ranks, key=ranks.__getitem__)
+    by_path = sorted(path for path in found if path not in left_out)
+    # One number is compared faster than a tuple, and the sort leaves equal ones by path.
+    ranks = {path: (len(incoming[path]) << 32) + len(outgoing.get(path, ())) for path in by_path}
+    return sorted(by_path, key=ranks.__getitem__, reverse=True)
 
 
 def orphans(view: View, graph: LinkGraph) -> list[VaultPath]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from sidecar.catalog.graph import target_of
 from sidecar.catalog.records import LinkEnd
 from sidecar.model.note import Heading, Link
 from sidecar.model.path import VaultPath
@@ -22,12 +23,11 @@ __all__ = [
     "Found",
     "Section",
     "among",
-    "backlink_spots",
+    "backlinks",
     "in_order",
     "kept",
     "outgoing_spots",
     "spots_at",
-    "unresolved_spots",
     "vault_links",
 ]
 
@@ -72,16 +72,18 @@ class Section:
         return self.start <= link.start < self.end
 
 
-def backlink_spots(view: View, read: Read, target: VaultPath, section: Section | None) -> Iterator[Spot]:
+def backlinks(view: View, read: Read, target: VaultPath, section: Section | None) -> Iterator[Found]:
     """Go through the links that lead to a file, or to one section of it; those in bases come last."""
-    direction = Direction.BACKLINKS
-    for at in view.backlinks(target):
-        if section is None or section.is_meant_by(at.link.subpath):
-            yield link_spot(at.source, at.link, target, direction, _hash(view, at.source))
+    if section is None:
+        yield from view.ends_to(target)
+    else:
+        for at in view.backlinks(target):
+            if section.is_meant_by(at.link.subpath):
+                yield link_spot(at.source, at.link, target, Direction.BACKLINKS, _hash(view, at.source))
     for base in view.bases:
         for link, meant in base_links(view, read, base):
             if meant == target and (section is None or section.is_meant_by(link.subpath)):
-                yield link_spot(base, link, target, direction, _hash(view, base))
+                yield link_spot(base, link, target, Direction.BACKLINKS, _hash(view, base))
 
 
 def outgoing_spots(view: View, read: Read, source: VaultPath, section: Section | None) -> Iterator[Spot]:
@@ -94,37 +96,39 @@ def outgoing_spots(view: View, read: Read, source: VaultPath, section: Section |
             yield link_spot(source, link, target, Direction.OUTGOING, _hash(view, source))
 
 
-def unresolved_spots(view: View, read: Read) -> Iterator[Spot]:
-    """Go through all links that lead nowhere (R10); those in bases come last."""
-    for at in view.unresolved():
-        yield link_spot(at.source, at.link, None, Direction.OUTGOING, _hash(view, at.source))
-    for base in view.bases:
-        for link, target in base_links(view, read, base):
-            if target is None:
-                yield link_spot(base, link, None, Direction.OUTGOING, _hash(view, base))
-
-
 def vault_links(view: View, read: Read, direction: Direction) -> list[Found]:
-    """Return all links of the vault: those that lead somewhere by target or by source, or all there are by source."""
-    found: list[Found] = [end for end in view.link_ends() if end.target is not None or direction is Direction.ALL]
-    for base in view.bases:
-        for link, target in base_links(view, read, base):
-            if target is not None or direction is Direction.ALL:
-                found.append(link_spot(base, link, target, Direction.OUTGOING, _hash(view, base)))
+    """Return links of the whole vault: all there are, those that lead nowhere (R10), or those that lead somewhere.
+
+    They come by source and place, but ``backlinks`` by target first.
+    """
+    links, found = view.links_by_file(), list[Found]()
+    for source in sorted([*links, *view.bases]):
+        found += links[source] if source in links else _base_spots(view, read, source)
+    if direction is Direction.UNRESOLVED:
+        return [one for one in found if one.target is None]
+    if direction is not Direction.ALL:
+        found = [one for one in found if one.target is not None]
     if direction is Direction.BACKLINKS:
-        return sorted(found, key=lambda one: (one.target or "", *_place(one)))
-    return sorted(found, key=_place)
+        found.sort(key=lambda one: one.target or "")
+    return found
 
 
-def spots_at(view: View, found: Sequence[Found]) -> Iterator[Spot]:
-    """Go through links of the vault, read whole."""
-    ends = [one for one in found if isinstance(one, LinkEnd)]
-    links = iter(view.links_at([(end.source, end.n) for end in ends]))
+def _base_spots(view: View, read: Read, base: VaultPath) -> Iterator[Spot]:
+    for link, target in base_links(view, read, base):
+        yield link_spot(base, link, target, Direction.OUTGOING, _hash(view, base))
+
+
+def spots_at(view: View, found: Sequence[Found], direction: Direction) -> Iterator[Spot]:
+    """Go through links read whole, those known by their ends as links of this direction.
+
+    What leads elsewhere by now is left out.
+    """
+    links = iter(view.links_at([(one.source, one.n) for one in found if isinstance(one, LinkEnd)]))
     for one in found:
         if isinstance(one, Spot):
             yield one
-        elif at := next(links):
-            yield link_spot(one.source, at.link, one.target, Direction.OUTGOING, _hash(view, one.source))
+        elif (at := next(links)) and one.target in (None, target_of(at.link, one.source, view.snapshot).target):
+            yield link_spot(one.source, at.link, one.target, direction, _hash(view, one.source))
 
 
 def among(view: View, query: LinkQuery) -> Callable[[VaultPath | None], bool]:
@@ -150,7 +154,7 @@ def kept(view: View, found: Iterable[F], query: LinkQuery, *, by_target: bool = 
     ]
 
 
-def in_order(view: View, target: VaultPath, spots: Sequence[Spot], order: MentionOrder) -> list[Spot]:
+def in_order(view: View, target: VaultPath, spots: Sequence[F], order: MentionOrder) -> list[F]:
     """Order mentions by the files they stand in; those of one file stay as they are."""
     counts = Counter(spot.source for spot in spots)
     if order is MentionOrder.RELEVANCE:
@@ -168,10 +172,6 @@ def in_order(view: View, target: VaultPath, spots: Sequence[Spot], order: Mentio
 
 def _kind(one: Found) -> MentionKind:
     return one.kind if isinstance(one, Spot) else mention_kind(one.source, one.kind)
-
-
-def _place(one: Found) -> tuple[VaultPath, int]:
-    return one.source, one.start if isinstance(one, Spot) else one.n
 
 
 def _hash(view: View, path: VaultPath) -> str:

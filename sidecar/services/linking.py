@@ -178,7 +178,7 @@ class Linking:
                 data = read(path)
             except SidecarError:
                 continue  # gone since it was indexed
-            if spots := wanted.of(spots_in(view, sought, path, data)):
+            if spots := wanted.of(spots_in(view, sought, path, data, checksum(data))):
                 yield path, data, spots
 
 

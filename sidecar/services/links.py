@@ -1,6 +1,6 @@
 """What links to what: backlinks, links, unlinked mentions, neighbours, ways, hubs and orphans."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -10,7 +10,8 @@ from sidecar.model.path import VaultPath
 from sidecar.parse.file import first_part
 from sidecar.parse.text import read_text
 from sidecar.services import link_spots
-from sidecar.services.caller import Caller
+from sidecar.services.answers import Answers
+from sidecar.services.caller import Audience, Caller
 from sidecar.services.commit import Committer
 from sidecar.services.link_graph import LinkGraph
 from sidecar.services.link_notes import counted, hubs, orphans, reached, steps
@@ -25,6 +26,7 @@ from sidecar.services.rankings import Cursor, Rankings
 from sidecar.services.threads import Threads
 from sidecar.services.views import View, Views
 from sidecar.vault.files import VaultFiles
+from sidecar.vault.obsidian_settings import CurrentSettings
 
 __all__ = ["Links"]
 
@@ -72,6 +74,7 @@ class Links:
         committer: Committer,
         threads: Threads,
         mentions: Mentions,
+        settings: CurrentSettings,
         project: str,
     ) -> None:
         self._views = views
@@ -79,11 +82,21 @@ class Links:
         self._committer = committer
         self._threads = threads
         self._mentions = mentions
+        self._settings = settings
         self._project = project
-        self._graph = PerView(lambda view: LinkGraph.of(view, files.reader()))
-        self._hubs = PerView(lambda view: hubs(view, self._graph.of(view)))
-        self._orphans = PerView(lambda view: orphans(view, self._graph.of(view)))
-        self._unresolved = PerView(lambda view: tuple(link_spots.unresolved_spots(view, files.reader())))
+        self._graph = PerView[LinkGraph](lambda view, before: (before or LinkGraph({}, {})).at(view, files.reader()))
+        self._hubs = PerView[Sequence[VaultPath]](lambda view, _: hubs(view, self._graph.of(view)))
+        self._orphans = PerView[Sequence[VaultPath]](lambda view, _: orphans(view, self._graph.of(view)))
+        self._answers = Answers[link_spots.Found]()
+
+    def prepare(self) -> None:
+        """Gather the links of the vault for agents: the first question about ways, hubs or neighbours takes that long.
+
+        Raises:
+            Invalid, Unavailable: when nobody can tell what agents may see.
+
+        """
+        self._graph.of(self._views.newest(Audience.AGENT))
 
     async def find(self, caller: Caller, query: LinkQuery) -> LinkPage | NotePage | LinkWay:
         """Return a page of mentions, or of files for hubs, orphans and a depth above 1, or a way where ``to`` is given.
@@ -108,7 +121,7 @@ class Links:
             return await self._threads.read(self._way, caller, target, query, query.to)
         if query.depth > 1:
             return await self._threads.read(self._around, target, query)
-        named: tuple[Spot, ...] = ()
+        named: Sequence[Spot] = ()
         if query.direction is Direction.MENTIONS or (query.direction is Direction.ALL and target.section is None):
             if target.section is not None:
                 raise Invalid("An unlinked mention means the whole note.", hint="Leave out the section.")
@@ -129,50 +142,49 @@ class Links:
             raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
         return _Target(view, path, name, link_spots.Section.of(text, name) if name else None)
 
-    def _of_note(self, target: _Target, query: LinkQuery, named: Iterable[Spot]) -> LinkPage:
+    def _of_note(self, target: _Target, query: LinkQuery, named: Sequence[Spot]) -> LinkPage:
+        view, page = target.view, _page(target.view, query)
+        asked = (page.search, target.path, target.section)
+        rows = self._answers.of(view, asked, lambda: self._rows_of_note(target, query, named))
+        return self._link_page(view, query, target, rows, page)
+
+    def _rows_of_note(self, target: _Target, query: LinkQuery, named: Sequence[Spot]) -> Sequence[link_spots.Found]:
         view, path, read = target.view, target.path, self._files.reader()
-        spots: list[Spot] = []
+        rows: list[link_spots.Found] = []
         if query.direction in (Direction.BACKLINKS, Direction.ALL):
-            found = link_spots.kept(view, link_spots.backlink_spots(view, read, path, target.section), query)
-            spots += link_spots.in_order(view, path, found, query.order)
-        spots += link_spots.in_order(view, path, link_spots.kept(view, named, query), query.order)
+            found = link_spots.kept(view, link_spots.backlinks(view, read, path, target.section), query)
+            rows += link_spots.in_order(view, path, found, query.order)
+        rows += link_spots.in_order(view, path, link_spots.kept(view, named, query), query.order)
         if query.direction in (Direction.OUTGOING, Direction.UNRESOLVED, Direction.ALL):
             links = link_spots.outgoing_spots(view, read, path, target.section)
             if query.direction is Direction.UNRESOLVED:
                 links = (spot for spot in links if spot.target is None)
-            spots += link_spots.kept(view, links, query, by_target=query.direction is not Direction.UNRESOLVED)
-        page = _page(view, query)
-        mentions = tuple(shown(view, read, page.of(spots)))
-        return LinkPage(
-            path,
-            target.name,
-            query.direction,
-            mentions,
-            len(spots),
-            len({spot.source for spot in spots}),
-            view.snapshot.generation,
-            page.next(len(spots)),
-            page.moved,
-        )
+            rows += link_spots.kept(view, links, query, by_target=query.direction is not Direction.UNRESOLVED)
+        return rows
 
     def _of_vault(self, caller: Caller, query: LinkQuery) -> LinkPage:
-        view, read = self._views.newest(caller.audience), self._files.reader()
-        found: Sequence[link_spots.Found]
-        if query.direction is Direction.UNRESOLVED:
-            found = link_spots.kept(view, self._unresolved.of(view), query)
-        else:
-            found = link_spots.kept(view, link_spots.vault_links(view, read, query.direction), query)
+        view = self._views.newest(caller.audience)
         page = _page(view, query)
-        mentions = tuple(shown(view, read, link_spots.spots_at(view, page.of(found))))
+
+        def find() -> Sequence[link_spots.Found]:
+            return link_spots.kept(view, link_spots.vault_links(view, self._files.reader(), query.direction), query)
+
+        return self._link_page(view, query, None, self._answers.of(view, page.search, find), page)
+
+    def _link_page(
+        self, view: View, query: LinkQuery, target: _Target | None, rows: Sequence[link_spots.Found], page: _Page
+    ) -> LinkPage:
+        direction = Direction.BACKLINKS if target is not None else Direction.OUTGOING
+        spots = link_spots.spots_at(view, page.of(rows), direction)
         return LinkPage(
-            None,
-            None,
+            target.path if target is not None else None,
+            target.name if target is not None else None,
             query.direction,
-            mentions,
-            len(found),
-            len({one.source for one in found}),
+            tuple(shown(view, self._files.reader(), spots, self._settings.now())),
+            len(rows),
+            len({row.source for row in rows}),
             view.snapshot.generation,
-            page.next(len(found)),
+            page.next(len(rows)),
             page.moved,
         )
 
@@ -189,7 +201,12 @@ class Links:
         view, direction = target.view, query.direction
         forward, back = direction is not Direction.BACKLINKS, direction is not Direction.OUTGOING
         wanted = link_spots.among(view, query)
-        found = [n for n in around(view, target.path, query.depth, forward=forward, back=back) if wanted(n.path)]
+        graph = self._graph.of(view)
+
+        def links(path: VaultPath) -> Iterator[tuple[VaultPath, VaultPath]]:
+            return graph.links(path, forward=forward, back=back)
+
+        found = [n for n in around(view, target.path, query.depth, links=links) if wanted(n.path)]
         page = _page(view, query)
         return _notes(view, query, target.path, tuple(reached(view, page.of(found))), len(found), page)
 

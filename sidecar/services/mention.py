@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from typing import NamedTuple
 
 from sidecar.model.note import FileKind, Link, LinkKind, kind_of
 from sidecar.model.path import VaultPath
@@ -46,9 +46,15 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(NamedTuple):
     """A mention as it is found, before the text around it is read."""
+
+    # Before the fields, one of which takes the name of the decorator.
+    @property
+    def id(self) -> str:
+        """A name for this very place in this very version of the file; it begins with :func:`path_id`."""
+        said = repr((self.source, self.card, self.line, self.start, self.written, self.hash))
+        return path_id(self.source) + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_OF_PLACE]
 
     source: VaultPath
     target: VaultPath | None
@@ -62,19 +68,16 @@ class Spot:
     written: str
     hash: str
     """Checksum of the source in which it stands there."""
+    linkpath: str = ""
+    """Where a link leads as it is written; that of a canvas card is rooted, for it means nothing else."""
     subpath: str = ""
     display: str | None = None
     """What a link shows, or the alias by which a note is named."""
     heading: str | None = None
+    """The heading a link stands under; that of a name is read with the text around it."""
     property: str | None = None
     card: str | None = None
     in_table: bool = False
-
-    @cached_property
-    def id(self) -> str:
-        """A name for this very place in this very version of the file; it begins with :func:`path_id`."""
-        said = repr((self.source, self.card, self.line, self.start, self.written, self.hash))
-        return path_id(self.source) + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_OF_PLACE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class Mention:
     property: str | None = None
     card: str | None = None
     card_text: str | None = None
+    creates: VaultPath | None = None
+    """The file that following a link would make, which leads nowhere yet (R17)."""
     hidden: bool = False
     """Agents may not know of the file it stands in."""
 
@@ -124,6 +129,7 @@ def mention_kind(source: VaultPath, kind: LinkKind) -> MentionKind:
 
 def link_spot(source: VaultPath, link: Link, target: VaultPath | None, direction: Direction, checksum: str) -> Spot:
     """Return a link as a mention of where it leads."""
+    is_rooted = link.kind is LinkKind.CANVAS_FILE and not link.linkpath.startswith("/")
     return Spot(
         source=source,
         target=target,
@@ -133,6 +139,7 @@ def link_spot(source: VaultPath, link: Link, target: VaultPath | None, direction
         start=link.start,
         written=link.raw,
         hash=checksum,
+        linkpath=f"/{link.linkpath}" if is_rooted else link.linkpath,
         subpath=link.subpath,
         display=link.display,
         heading=link.heading,

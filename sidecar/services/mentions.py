@@ -59,6 +59,16 @@ class Sought:
 
     def alias(self, written: str) -> str | None:
         """Return the alias that was written; ``None`` when it was the title or the file's name."""
+        if written not in self._seen:
+            self._seen[written] = self._alias_of(written)
+        return self._seen[written]
+
+    @cached_property
+    def _seen(self) -> dict[str, str | None]:
+        """A popular name is written thousands of times, in few ways."""
+        return {}
+
+    def _alias_of(self, written: str) -> str | None:
         by_name = (name for name in self.names if name not in self.aliases)
         if any(self.pattern.is_own(written, name) for name in by_name):
             return None
@@ -145,15 +155,18 @@ class Mentions:
                     data = read(path)
                 except SidecarError:
                     continue  # gone or locked since it was indexed
-                known = (checksum(data), tuple(spots_in(view, sought, path, data)))
+                version = checksum(data)
+                known = (version, tuple(spots_in(view, sought, path, data, version)))
             by_file[path] = known
         return _Known(view, sought, by_file)
 
 
-def spots_in(view: View, sought: Sought, source: VaultPath, data: bytes) -> Iterator[Spot]:
-    """Go through the places of one file that name a note; there are none in what the audience may not see."""
+def spots_in(view: View, sought: Sought, source: VaultPath, data: bytes, version: str) -> Iterator[Spot]:
+    """Go through the places of one file that name a note; there are none in what the audience may not see.
+
+    ``version`` is the checksum of the file.
+    """
     text = read_text(first_part(data))[0]
-    version = checksum(data)
     if kind_of(source) is FileKind.CANVAS:
         for card in text_cards(text):
             for name in sought.pattern.in_card(card.text):
@@ -179,7 +192,6 @@ def _spot(
         written=written,
         hash=version,
         display=sought.alias(written),
-        heading=name.heading,
         card=card.id if card else None,
         in_table=name.in_table,
     )

@@ -1,6 +1,6 @@
 """The notes around a note: links followed in both directions, nearest first."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sidecar.model.note import Link
@@ -31,22 +31,21 @@ def around(
     start: VaultPath,
     depth: int,
     enough: Callable[[Sequence[Neighbour]], bool] = lambda _: False,
-    *,
-    forward: bool = True,
-    back: bool = True,
+    links: Callable[[VaultPath], Iterable[tuple[VaultPath, VaultPath]]] | None = None,
 ) -> tuple[Neighbour, ...]:
     """Return the notes within ``depth`` links, nearest first, then newest; each once.
 
-    Links are followed ``forward``, from where they stand, and ``back``. After each step ``enough`` may say that nobody
-    will look further; what lies farther is then not among them.
+    ``links`` gives source and target of those to be followed from a file, else it is all that stand in it or lead to
+    it. After each step ``enough`` may say that nobody will look further; what lies farther is then not among them.
     """
+    links = links or (lambda path: _links(view, path))
     seen: dict[VaultPath, Neighbour | None] = {start: None}
     border = [start]
     followed = 0
     for hops in range(1, depth + 1):
         reached: list[VaultPath] = []
         for path in border[: _MOST_FOLLOWED - followed]:
-            for source, target in _links(view, path, forward=forward, back=back):
+            for source, target in links(path):
                 other = target if source == path else source
                 if other not in seen:
                     state = view.state(other)
@@ -60,12 +59,12 @@ def around(
     return tuple(sorted(filter(None, seen.values()), key=lambda n: (n.hops, -n.modified_ns, n.path)))
 
 
-def _links(view: View, path: VaultPath, *, forward: bool, back: bool) -> Iterator[tuple[VaultPath, VaultPath]]:
-    for link in view.outgoing(path) if forward else ():
+def _links(view: View, path: VaultPath) -> Iterator[tuple[VaultPath, VaultPath]]:
+    for link in view.outgoing(path):
         if link.target is not None:
             yield path, link.target
-    for at in view.backlinks(path) if back else ():
-        yield at.source, path
+    for end in view.ends_to(path):
+        yield end.source, path
 
 
 class LinkNames:

@@ -1,9 +1,10 @@
 """The only door from services to the catalog: what one audience may see of one snapshot."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from sidecar.catalog.graph import target_of
 from sidecar.catalog.queries import CatalogReader, LinkAt, LinkEnd, NamedFile, NoteRecord, ResolvedLink
@@ -236,13 +237,29 @@ class View:
     def _leads_to_hidden(self, at: LinkAt) -> bool:
         return target_of(at.link, at.source, self.snapshot).target in self.hidden
 
-    def link_ends(self) -> tuple[LinkEnd, ...]:
-        """Return all links of visible files by place and target; one that leads to a hidden file leads nowhere."""
-        ends, hidden = self._reader.link_ends(), self.hidden
+    def ends_to(self, path: VaultPath) -> tuple[LinkEnd, ...]:
+        """Return the :meth:`backlinks` of a visible file without reading them whole."""
+        if path in self.hidden:
+            return ()
+        return tuple(end for end in self._reader.ends_to(path) if end.source not in self.hidden)
+
+    def links_by_file(self) -> Mapping[VaultPath, tuple[LinkEnd, ...]]:
+        """Return the links of each visible file that has some; one that leads to a hidden file leads nowhere.
+
+        Of a file that no change has touched it is the same object as before, unless a link there leads to a hidden one.
+        """
+        found, hidden = self._reader.links_by_file(), self.hidden
         if not hidden:
-            return ends
-        seen = (end for end in ends if end.source not in hidden)
-        return tuple(end._replace(target=None) if end.target in hidden else end for end in seen)
+            return found
+        seen = {path: ends for path, ends in found.items() if path not in hidden}
+        touched = {path: ends for path, ends in seen.items() if any(end.target in hidden for end in ends)}
+        for path, ends in touched.items():
+            seen[path] = tuple(end._replace(target=None) if end.target in hidden else end for end in ends)
+        return seen
+
+    def link_ends(self) -> Iterator[LinkEnd]:
+        """Go through all links of visible files by place and target."""
+        return chain.from_iterable(self.links_by_file().values())
 
     def links_at(self, places: Iterable[tuple[VaultPath, int]]) -> tuple[LinkAt | None, ...]:
         """Return the links at these places of visible files, in the order given; ``None`` for what is not there."""

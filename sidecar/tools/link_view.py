@@ -55,6 +55,7 @@ def _mention(m: Mention) -> dict[str, Any]:
         **({"alias": m.alias} if m.alias else {}),
         **({"property": m.property} if m.property else {}),
         **({"card": m.card, "card_text": m.card_text} if m.card else {}),
+        **({"creates": m.creates} if m.creates else {}),
         **({"hidden": True} if m.hidden else {}),
         "updated_at": iso(m.modified_ns),
     }
@@ -88,11 +89,17 @@ def _file(rows: Sequence[Mention], mark: str, r: LinkPage) -> Iterator[str]:
         kind = "" if m.kind in (MentionKind.BODY, MentionKind.CANVAS, MentionKind.BASE) else f" {m.kind.value}"
         said = f" {m.property}" if m.property else ""
         under = f", under '{' '.join(m.heading.split())}'" if m.heading else ""
-        leads = "" if direction is not Direction.OUTGOING else f" -> {m.target or 'nowhere'}"
+        leads = f" -> {_end(m)}" if direction is Direction.OUTGOING else ""
         own = f" id {m.id}" if direction is Direction.MENTIONS else ""
         context = "same line" if m.context == before else f"<{mark}>{' '.join(m.context.split())}</{mark}>"
         yield f"- {place}{kind}{said}{under}{leads}{own}: {context}"
         before = m.context
+
+
+def _end(m: Mention) -> str:
+    if m.target is not None:
+        return m.target
+    return f"nowhere, a new note would be '{m.creates}'" if m.creates else "nowhere"
 
 
 @json_of.register

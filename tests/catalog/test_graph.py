@@ -154,6 +154,10 @@ def test_law_backlinks_equal_brute_force(
     for path in vault:
         expected = [(s, one) for s, one, target in meant if target == path and one.linkpath]
         assert [(at.source, at.link) for at in reader.backlinks(VaultPath(path))] == expected
+        ends = reader.ends_to(VaultPath(path))
+        assert [end.target for end in ends] == [path] * len(expected)
+        links = reader.links_at([(end.source, end.n) for end in ends])
+        assert [at and (at.source, at.link) for at in links] == expected
         assert [found.target for found in reader.outgoing(VaultPath(path))] == [t for s, _, t in meant if s == path]
     assert [(at.source, at.link) for at in reader.unresolved()] == [(s, one) for s, one, t in meant if t is None]
     catalog.close()
@@ -173,7 +177,7 @@ def test_all_links_come_with_their_ends_and_can_be_read_whole(catalog: Catalog) 
         file("C.canvas", links=(card, link("[[N]]", LinkKind.CANVAS_TEXT))),
     )
     reader = catalog.reader()
-    ends = reader.link_ends()
+    ends = [end for of_file in reader.links_by_file().values() for end in of_file]
     assert {(end.source, end.n, end.target) for end in ends} == {
         (path, n, found.target)
         for path in map(VaultPath, ("S.md", "a/T.md", "b/T.md", "C.canvas"))
