@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 
 __all__ = ["main"]
 
@@ -10,6 +11,8 @@ def main() -> None:
     """Run the command line; an error is one or two lines on stderr and exit code 1."""
     if sys.argv[1:2] == ["mcp"]:
         _be_the_shim(sys.argv[2:])
+    # Where a package was installed without compiling, Python says at the first import what it thinks of its source.
+    warnings.simplefilter("ignore", SyntaxWarning)
     from sidecar.cli.main import app  # noqa: PLC0415 - kept out of the import of this module
     from sidecar.errors import SidecarError  # noqa: PLC0415
 

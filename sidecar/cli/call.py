@@ -5,25 +5,23 @@ from typing import Annotated, Any
 
 import typer
 
+from sidecar.cli.known_tool import known_tool
 from sidecar.cli.options import VaultOption, vault_of
 from sidecar.cli.session import print_reply, session
-from sidecar.errors import Invalid, NotFound
+from sidecar.errors import Invalid
 from sidecar.services.caller import Audience
-from sidecar.tools.families import tools_of
 
 __all__ = ["run"]
 
 
 def run(
-    tool: Annotated[str, typer.Argument(help="Name of the tool; see 'tools'.")],
+    tool: Annotated[str, typer.Argument(help="Name of the tool; 'tools NAME' shows its arguments.")],
     arguments: Annotated[list[str] | None, typer.Argument(help="name=value …; lists and objects as JSON.")] = None,
     vault: VaultOption = None,
 ) -> None:
     """Call one tool, seeing what an agent would see."""
-    known = tools_of()
-    if tool not in known:
-        raise NotFound(f"There is no tool '{tool}'.", hint="vault-sidecar tools lists them.", candidates=tuple(known))
-    given = dict(_argument(text, known[tool].schema["properties"]) for text in arguments or ())
+    properties = known_tool(tool).schema["properties"]
+    given = dict(_argument(text, properties) for text in arguments or ())
     with session(vault_of(vault), Audience.AGENT) as opened:
         print_reply(opened.call(tool, given), as_json=given.get("output_format") == "json")
 

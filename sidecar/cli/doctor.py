@@ -1,39 +1,32 @@
 """``vault-sidecar doctor``: what is wrong in a vault."""
 
-import asyncio
 import json
-from dataclasses import asdict
 
 import typer
 
 from sidecar.canvas.check import Severity
 from sidecar.cli.options import AsJson, VaultArgument, vault_of
-from sidecar.cli.session import own_vault
-from sidecar.config import StateFolder
-from sidecar.errors import Unavailable
-from sidecar.model.change import Author
-from sidecar.services.caller import Audience, Caller
+from sidecar.cli.session import session
+from sidecar.tools.text_view import counted
 
 __all__ = ["run"]
 
 
 def run(vault: VaultArgument, as_json: AsJson = False) -> None:
     """Look for broken properties, links, names and canvases; exit code 1 when there are errors."""
-    with own_vault(vault_of(vault), StateFolder.default()) as opened:
-        if opened is None:
-            raise Unavailable("Another Vault Sidecar process is serving.", hint="End it first: vault-sidecar stop.")
-        opened.index_now()
-        caller = Caller(Author("vault-sidecar", "command line"), Audience.PERSON)
-        findings = asyncio.run(opened.services.checkup.look(caller))
-        meaning = opened.meaning.missing_model
+    with session(vault_of(vault)) as opened:
+        checked = opened.checkup()
+    errors = sum(finding["severity"] == Severity.ERROR for finding in checked.findings)
     if as_json:
-        typer.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
+        typer.echo(json.dumps(checked.findings, ensure_ascii=False))
     else:
-        for f in findings:
-            typer.echo(f"{f.severity.value}: {f.path}{f':{f.line}' if f.line else ''}: {f.message}")
-        if meaning:
-            typer.echo(f"note: no search by meaning: {meaning}.")
-        errors = sum(f.severity is Severity.ERROR for f in findings)
-        typer.echo(f"{errors} errors, {len(findings) - errors} warnings.")
-    if any(f.severity is Severity.ERROR for f in findings):
+        for f in checked.findings:
+            line = f":{f['line']}" if f["line"] else ""
+            typer.echo(f"{f['severity']}: {f['path']}{line}: {f['message']}")
+        if checked.no_meaning:
+            typer.echo(f"note: no search by meaning: {checked.no_meaning}.")
+        if checked.pending:
+            typer.echo(f"note: {counted(checked.pending, 'file')} still to be indexed; look again later.")
+        typer.echo(f"{counted(errors, 'error')}, {counted(len(checked.findings) - errors, 'warning')}.")
+    if errors:
         raise typer.Exit(1)

@@ -1,6 +1,7 @@
 """``vault-sidecar index``: bring the index up to date once."""
 
 import json
+import shlex
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +13,7 @@ from sidecar.cli.options import AsJson, VaultArgument, vault_of
 from sidecar.cli.session import own_vault
 from sidecar.config import StateFolder
 from sidecar.errors import Unavailable
-from sidecar.tools.status_view import status_json
+from sidecar.tools.status_view import files_text, status_json
 
 __all__ = ["run"]
 
@@ -23,7 +24,10 @@ def run(vault: VaultArgument, as_json: AsJson = False) -> None:
     begin, cpu = time.perf_counter(), time.process_time()
     with own_vault(root, StateFolder.default()) as opened:
         if opened is None:
-            raise Unavailable("Another Vault Sidecar process serves and indexes already.", hint="See status --vault.")
+            raise Unavailable(
+                "A Vault Sidecar process is running, and indexes by itself.",
+                hint=f"See: {shlex.join(('vault-sidecar', 'status', '--vault', str(vault)))}",
+            )
         with (
             ThreadPoolExecutor(1) as pool,
             Progress(
@@ -42,8 +46,8 @@ def run(vault: VaultArgument, as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(json.dumps({**status, "changed": found, "seconds": seconds, "cpu_seconds": cpu}))
         return
-    kinds = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in status["files"].items())
     rate = f", {found / cpu:.0f} files per CPU second" if found else ""
-    typer.echo(f"{status['project']}: {kinds}. {found} had changed; {seconds:.2f} s, {cpu:.2f} CPU seconds{rate}.")
+    cost = f"{seconds:.2f} s, {cpu:.2f} CPU seconds{rate}"
+    typer.echo(f"{status['project']}: {files_text(status['files'])}. {found} had changed; {cost}.")
     for path, reason in status["problems"].items():
         typer.echo(f"not readable: {path}: {reason}", err=True)

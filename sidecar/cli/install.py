@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from enum import StrEnum
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,14 +35,17 @@ def run(
     client: Annotated[ClientName, typer.Argument(help="The AI client.")],
     vault: VaultArgument,
     name: Annotated[str, typer.Option(help="Name of the entry, when you connect several vaults.")] = _ENTRY,
-    dry_run: Annotated[bool, typer.Option("--print", help="Only print what would be written.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--print", envvar="VAULT_SIDECAR_INSTALL_PRINT", help="Only print what would be written.")
+    ] = False,
     memory: Annotated[bool, typer.Option("--memory", help="Also let Claude Code keep its memories there.")] = False,
 ) -> None:
     """Connect an AI client to a vault: its configuration is changed, and kept beside as a backup."""
     command = client_command(vault_of(vault))
     if client is ClientName.CLAUDE_CODE:
         typer.echo("Run this once; Claude Code keeps its own configuration:")
-        typer.echo(f"  claude mcp add {name} -- {shlex.join(command)}")
+        typer.echo(f"  claude mcp add {shlex.quote(name)} -- {shlex.join(command)}")
+        typer.echo("That is for the folder you run it in; for all folders say: claude mcp add --scope user …")
         if memory:
             typer.echo("Put this line into its settings.json, so that its memories are notes of the vault:")
             typer.echo(f"  {_memory_line(vault_of(vault))}")
@@ -49,12 +53,21 @@ def run(
     if memory:
         raise Invalid("Only Claude Code keeps memories in files.", hint="Leave --memory out, or use claude-code.")
     file = _CONFIGURATIONS[client]()
-    wanted = _with_entry(_read(file), name, command)
+    config = _read(file)
+    wanted = _with_entry(config, name, command)
     text = json.dumps(wanted, indent=2, ensure_ascii=False) + "\n"
     if dry_run:
         typer.echo(f"{file}:\n{text}", nl=False)
         return
-    backup = _write(file, text)
+    if wanted == config:
+        typer.echo(f"{client.value} is connected already: {file}")
+        return
+    try:
+        backup = _write(file.resolve(), text)
+    except OSError as error:
+        raise Refused(
+            f"{file} cannot be written: {error.strerror}.", hint="Use --print, and add it by hand."
+        ) from error
     typer.echo(f"Connected {client.value}: {file}" + (f" (before: {backup})" if backup else ""))
     typer.echo("Restart it to see the vault.")
 
@@ -84,10 +97,13 @@ _CONFIGURATIONS: dict[ClientName, Callable[[], Path]] = {
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        text = file.read_text("utf-8")
+        data = file.read_bytes()
     except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise Refused(f"{file} cannot be read: {error.strerror}.", hint="It was left as it is.") from error
     try:
+        text = data.decode("utf-8-sig")
         found = json.loads(text) if text.strip() else {}
     except ValueError as error:
         raise Refused(f"{file} is not valid JSON: {error}.", hint="Correct it first; it was left as it is.") from error
@@ -102,12 +118,21 @@ def _with_entry(config: dict[str, Any], name: str, command: list[str]) -> dict[s
 
 
 def _write(file: Path, text: str) -> Path | None:
+    """Replace the file, which keeps its rights, for it may hold secrets; return where the old one is kept."""
     file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_name(f".{file.name}.tmp")
     backup = None
     if file.exists():
-        backup = file.with_name(f"{file.name}.before-vault-sidecar")
+        backup = _free_backup(file)
         shutil.copy2(file, backup)
-    temporary = file.with_name(f".{file.name}.tmp")
+        shutil.copy2(file, temporary)
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(file)
     return backup
+
+
+def _free_backup(file: Path) -> Path:
+    """Return a name that no earlier backup has: the first one is the configuration before us."""
+    first = file.with_name(f"{file.name}.before-vault-sidecar")
+    later = (first.with_name(f"{first.name}-{n}") for n in count(2))
+    return next(place for place in chain((first,), later) if not place.exists())

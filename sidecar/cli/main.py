@@ -45,7 +45,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     _version_wanted: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version."
+        False, "--version", callback=_version, is_eager=True, show_envvar=False, help="Print the version."
     ),
 ) -> None:
     pass

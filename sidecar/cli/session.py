@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from sidecar.daemon.attach import attach, wants
 from sidecar.daemon.client import Client
 from sidecar.daemon.lock import DaemonLock
 from sidecar.model.change import Author
+from sidecar.semantic.offer import OFF, library_and_name
 from sidecar.services.caller import Audience, Caller
 from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
@@ -22,7 +23,16 @@ from sidecar.tools.families import tools_of
 from sidecar.tools.reply import Reply
 from sidecar.tools.status_view import status_json
 
-__all__ = ["Session", "own_vault", "print_reply", "session"]
+__all__ = ["Checked", "Session", "own_vault", "print_reply", "session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is wrong in a vault, how many files were not looked at yet, and why there is no search by meaning."""
+
+    findings: list[dict[str, Any]]
+    pending: int
+    no_meaning: str | None
 
 
 class Session(Protocol):
@@ -32,18 +42,27 @@ class Session(Protocol):
 
     def status(self) -> dict[str, Any]: ...
 
+    def checkup(self) -> Checked: ...
+
 
 @dataclass(frozen=True, slots=True)
 class _Here:
     vault: OpenVault
     audience: Audience
 
+    @property
+    def _caller(self) -> Caller:
+        return Caller(Author("vault-sidecar", "command line"), self.audience)
+
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
-        caller = Caller(Author("vault-sidecar", "command line"), self.audience)
-        return asyncio.run(call_tool(tools_of(), Desk.tied_to(self.vault.services), caller, tool, arguments))
+        return asyncio.run(call_tool(tools_of(), Desk.tied_to(self.vault.services), self._caller, tool, arguments))
 
     def status(self) -> dict[str, Any]:
         return {**status_json(self.vault.services.status.look()), "served": False}
+
+    def checkup(self) -> Checked:
+        findings = asyncio.run(self.vault.services.checkup.look(self._caller))
+        return Checked([asdict(finding) for finding in findings], 0, self.vault.meaning.missing_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +76,12 @@ class _There:
 
     def status(self) -> dict[str, Any]:
         return {**self.client.request("sidecar/status", {}), "served": True}
+
+    def checkup(self) -> Checked:
+        found, status = self.client.request("sidecar/checkup", {}), self.status()
+        meaning = status["meaning"]
+        is_wanted = library_and_name(meaning["model"])[0] != OFF
+        return Checked(found["findings"], status["pending"], meaning["missing"] if is_wanted else None)
 
 
 @contextmanager

@@ -18,7 +18,9 @@ class Action(StrEnum):
     ROTATE = "rotate"
 
 
-def run(action: Annotated[Action, typer.Argument(help="'rotate' makes the old one useless at once.")]) -> None:
+def run(
+    action: Annotated[Action, typer.Argument(help="'rotate' makes the old one useless at once.")] = Action.SHOW,
+) -> None:
     """Show or replace the bearer token for http://127.0.0.1:27125/mcp."""
     state = StateFolder.default()
     token = HttpToken(state.make(state.run) / "http-token")

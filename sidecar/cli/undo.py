@@ -13,7 +13,9 @@ __all__ = ["run"]
 def run(
     change: Annotated[str | None, typer.Argument(help="Id of the change, from 'history'.")] = None,
     vault: VaultOption = None,
-    of_session: Annotated[str | None, typer.Option("--session", help="Everything of this session.")] = None,
+    of_session: Annotated[
+        str | None, typer.Option("--session", envvar="VAULT_SIDECAR_UNDO_SESSION", help="Everything of this session.")
+    ] = None,
     since: Annotated[str | None, typer.Option(help="Everything since then: 2026-11-30, 24h, 7d.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would happen.")] = False,
     as_json: AsJson = False,

@@ -42,7 +42,9 @@ def since(text: str, now_ns: int) -> int:
     try:
         found = int(moment.astimezone().timestamp()) * _NANO
     except (ValueError, OverflowError, OSError):
-        raise Invalid(f"'{text}' is too long ago.", hint=_HINT) from None
+        # Whether the last days of the year 9999 can be counted differs between versions of Python.
+        side = "lies in the future" if moment.year > now.year else "is too long ago"
+        raise Invalid(f"'{text}' {side}.", hint=_HINT) from None
     if found > now_ns:
         raise Invalid(f"'{text}' lies in the future.", hint=_HINT)
     return found

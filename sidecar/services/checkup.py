@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sidecar.canvas.check import Severity, check
 from sidecar.canvas.codec import loads
 from sidecar.errors import Invalid, SidecarError
-from sidecar.model.note import FileKind, kind_of
+from sidecar.model.note import FileKind, LinkKind, kind_of
 from sidecar.model.path import VaultPath, check_new_path
 from sidecar.parse.text import decode
 from sidecar.pipeline.pipeline import Pipeline
@@ -90,7 +90,8 @@ class Checkup:
 
 def _links(view: View) -> Iterator[Finding]:
     for at in view.unresolved():
-        yield _warning("unresolved", at.source, f"Nothing answers to {at.link.raw}.", at.link.line)
+        if at.link.kind is not LinkKind.CANVAS_FILE:  # a card is told of with its canvas
+            yield _warning("unresolved", at.source, f"Nothing answers to {at.link.raw}.", at.link.line)
 
 
 def _warning(kind: str, path: VaultPath, message: str, line: int | None = None) -> Finding:

@@ -36,7 +36,7 @@ def test_version(vault: Path) -> None:
 
 def test_index_counts_and_changes_nothing(vault: Path) -> None:
     before = vault_hash(vault)
-    assert command(vault, "index", str(vault)).startswith("Vault: 1 note, 0 canvas")
+    assert command(vault, "index", str(vault)).startswith("Vault: 1 note, 0 canvases, ")
     again = json.loads(command(vault, "index", str(vault), "--json"))
     assert (again["changed"], again["files"]["note"]) == (0, 1)
     assert vault_hash(vault) == before
@@ -53,7 +53,8 @@ def test_search_status_and_history(vault: Path) -> None:
 def test_options_may_come_from_the_environment(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (vault / "Other.md").write_text("alpha", encoding="utf-8")
     monkeypatch.setenv("VAULT_SIDECAR_SEARCH_LIMIT", "1")
-    found = json.loads(command(vault, "search", str(vault), "alpha", "--json"))
+    monkeypatch.setenv("VAULT_SIDECAR_JSON", "1")
+    found = json.loads(command(vault, "search", str(vault), "alpha"))
     assert (found["page_size"], found["total"]) == (1, 2)
 
 
@@ -71,6 +72,43 @@ def test_call_converts_by_the_schema_and_undo_takes_it_back(vault: Path) -> None
 
 def test_the_current_folder_is_the_vault(vault: Path) -> None:
     assert "1 note" in command(vault, "status", cwd=vault)
+    (vault / "Sub/Deep").mkdir(parents=True)
+    assert str(vault) in command(vault, "status", cwd=vault / "Sub/Deep")
+
+
+def test_elsewhere_the_default_project_is_meant(vault: Path, tmp_path: Path) -> None:
+    for name in ("One", "Two"):
+        (tmp_path / name).mkdir()
+        command(vault, "project", "add", str(tmp_path / name))
+    assert command(vault, "status", cwd=tmp_path).startswith("One ")
+    command(vault, "project", "default", "Two")
+    assert command(vault, "status", cwd=tmp_path).startswith("Two ")
+
+
+def test_a_tool_that_is_not_there_has_near_names(vault: Path) -> None:
+    said = command(vault, "call", "recall_savee", ok=False).splitlines()
+    assert (said[0], said[1]) == ("vault-sidecar: There is no tool 'recall_savee'.", "  - recall_save")
+    assert len(said) < 6
+
+
+@pytest.mark.slow
+def test_packages_that_were_not_compiled_when_installed_say_nothing(vault: Path) -> None:
+    state, compiled = vault.parent / "state", vault.parent / "nothing compiled"
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(compiled), "VAULT_SIDECAR_HOME": str(state)}
+    environment.pop("PYTHONWARNINGS", None)
+    search = [sys.executable, "-m", "sidecar", "search", str(vault), "alpha"]
+    done = subprocess.run(search, env=environment, capture_output=True, text=True, check=True)
+    assert "Note.md" in done.stdout
+    assert done.stderr == ""
+
+
+def test_one_tool_is_shown_with_its_arguments(vault: Path) -> None:
+    text = command(vault, "tools", "edit_note")
+    assert "\n  identifier (string, required)\n" in text
+    assert "insert_after_section" in text
+    assert "There is no tool 'nope'" in command(vault, "tools", "nope", ok=False)
+    (only,) = json.loads(command(vault, "tools", "edit_note", "--json"))
+    assert only["name"] == "edit_note"
 
 
 @pytest.mark.parametrize(
@@ -123,6 +161,15 @@ def test_the_demonstration_leaves_the_vault_alone(tmp_path: Path) -> None:
         "claude mcp add",
     ):
         assert wanted in text
+
+
+@pytest.mark.slow
+def test_the_demonstration_on_a_copy_of_any_vault(vault: Path) -> None:
+    before = vault_hash(vault)
+    text = command(vault, "demo", str(vault))
+    assert "Created: Frost watch" in text
+    assert "Took back" in text
+    assert vault_hash(vault) == before
 
 
 @pytest.mark.slow

@@ -50,6 +50,51 @@ def test_what_cannot_be_read_is_left_alone(tmp_path: Path, config: Path) -> None
     assert "not valid JSON" in done.stderr
 
 
+def test_the_first_configuration_is_never_lost_and_the_same_again_writes_nothing(tmp_path: Path, config: Path) -> None:
+    config.parent.mkdir()
+    config.write_text('\ufeff{"mcpServers": {}}', encoding="utf-8")
+    vault = str(tmp_path / "Vault")
+    install(tmp_path, "cursor", vault)
+    first = config.read_text()
+    assert "connected already" in install(tmp_path, "cursor", vault).stdout
+    install(tmp_path, "cursor", vault, "--name", "second")
+    assert set(json.loads(config.read_text())["mcpServers"]) == {"vault-sidecar", "second"}
+    kept = {file.name: file.read_text("utf-8") for file in config.parent.iterdir() if file != config}
+    assert kept == {
+        "mcp.json.before-vault-sidecar": '\ufeff{"mcpServers": {}}',
+        "mcp.json.before-vault-sidecar-2": first,
+    }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither")
+def test_a_linked_file_stays_linked_and_private(tmp_path: Path, config: Path) -> None:
+    config.parent.mkdir()
+    real = tmp_path / "dotfiles.json"
+    real.write_text('{"mcpServers": {"other": {"env": {"KEY": "secret"}}}}')
+    real.chmod(0o600)
+    config.symlink_to(real)
+    assert install(tmp_path, "cursor", str(tmp_path / "Vault")).returncode == 0
+    assert config.is_symlink()
+    assert "vault-sidecar" in json.loads(real.read_text())["mcpServers"]
+    assert [file.stat().st_mode & 0o777 for file in tmp_path.glob("dotfiles.json*")] == [0o600, 0o600]
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe{\x00}", b"[]", b'{"mcpServers": []}'])
+def test_what_is_no_configuration_is_left_alone(tmp_path: Path, config: Path, data: bytes) -> None:
+    config.parent.mkdir()
+    config.write_bytes(data)
+    done = install(tmp_path, "cursor", str(tmp_path / "Vault"))
+    assert (done.returncode, config.read_bytes()) == (1, data)
+    assert done.stderr.startswith("vault-sidecar: ")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, config: Path) -> None:
+    config.parent.write_text("a file where the folder should be")
+    done = install(tmp_path, "cursor", str(tmp_path / "Vault"))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"vault-sidecar: {config} cannot be ")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder differs elsewhere")
 def test_claude_desktop_has_its_own_place(tmp_path: Path) -> None:
     assert install(tmp_path, "claude-desktop", str(tmp_path / "Vault"), "--name", "mine").returncode == 0

@@ -1,5 +1,6 @@
 """The commands around the serving process, as a person types them."""
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
 
 def test_token_shows_and_replaces(home: Home) -> None:
     first = home.command("token", "show").stdout
-    assert home.command("token", "show").stdout == first
+    assert home.command("token", "show").stdout == home.command("token").stdout == first
     assert home.command("token", "rotate").stdout not in ("", first)
     if sys.platform != "win32":
         assert (home.root / "run/http-token").stat().st_mode & 0o077 == 0
@@ -40,6 +41,13 @@ def test_serve_says_where_and_for_whom(home: Home) -> None:
     assert "vault-sidecar stop" in second.stderr
     assert "served by a running process" in home.command("status", "--vault", str(home.vault)).stdout
     assert "Note.md" in home.command("search", str(home.vault), "alpha").stdout
+    (home.vault / "Bad.md").write_text("---\na: [\n---\n")
+    until(lambda: "1 error, 0 warnings" in home.command("doctor", str(home.vault)).stdout)
+    assert home.command("doctor", str(home.vault)).returncode == 1
+    (finding,) = json.loads(home.command("doctor", str(home.vault), "--json").stdout)
+    assert (finding["path"], finding["severity"]) == ("Bad.md", "error")
+    refused = home.command("index", str(home.vault))
+    assert (refused.returncode, "status --vault" in refused.stderr) == (1, True)
     assert home.command("stop").stdout == "Stopped.\n"
 
 

@@ -15,22 +15,40 @@ import pytest
 import sidecar
 from sidecar.config import StateFolder
 from sidecar.daemon import shim
+from sidecar.daemon.carrying.lines import answered
 from sidecar.daemon.greeting import Greeting, Preface, declined
 from tests.daemon.daemons import message
 
 SOURCE = Path(shim.__file__)
+PARTS = SOURCE.with_name("carrying")
 INITIALIZE = message("initialize", 0, protocolVersion="2025-11-25")
 INITIALIZED = message("notifications/initialized")
 
 
-def test_it_imports_the_standard_library_only() -> None:
+@pytest.mark.parametrize("source", [SOURCE, *sorted(PARTS.glob("*.py"))], ids=lambda path: path.name)
+def test_it_imports_the_standard_library_and_its_parts_only(source: Path) -> None:
     imported = set()
-    for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
+    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             imported.add(node.module or "")
-    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+    others = {name for name in imported if not name.startswith("sidecar.daemon.carrying.")}
+    assert {name.partition(".")[0] for name in others} <= sys.stdlib_module_names
+
+
+def test_nothing_else_is_loaded_before_it_answers() -> None:
+    asked = (
+        "import sys, runpy; sys.argv = ['shim', '--nonsense']; "
+        f"\ntry: runpy.run_path({str(SOURCE)!r}, run_name='__main__')\nexcept SystemExit: pass"
+        "\nprint(*(name for name in sys.modules if name.startswith('sidecar')))"
+        "\nprint(*(name for name in ('pathlib', 'subprocess', 'asyncio') if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", asked], capture_output=True, text=True, check=True)
+    ours, slow = done.stdout.splitlines()
+    parts = {f"sidecar.daemon.carrying.{path.stem}" for path in PARTS.glob("[a-z]*.py")}
+    assert set(ours.split()) == {"sidecar", "sidecar.daemon", "sidecar.daemon.carrying"} | parts
+    assert slow == "", "these take longer than all the rest"
 
 
 def test_it_runs_without_the_package() -> None:
@@ -110,7 +128,7 @@ def test_the_state_folder_is_that_of_the_package(
     ],
 )
 def test_what_an_answer_answers(line: bytes, ident: str | None) -> None:
-    assert shim._answered(line) == ident
+    assert answered(line) == ident
 
 
 class Daemon:

@@ -78,7 +78,7 @@ def test_every_tool_through_a_real_client(vault: Path, tmp_path: Path, era: Era)
             nodes = [{"type": "file", "file": "In/New.md"}, {"type": "text", "text": "delta"}]
             await said(client, "canvas", title="Map", directory="", nodes=nodes, edges=[])
             for word, path in (("gamma", "In/New.md"), ("delta", "Map.canvas")):
-                (hit,) = (await said(client, "search_notes", query=word))["results"]
+                (hit,) = (await said(client, "search_notes", query=word, search_type="text"))["results"]
                 assert hit["file_path"] == path
             for _ in range(3):
                 await said(client, "undo")
