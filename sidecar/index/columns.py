@@ -1,6 +1,6 @@
-"""What a segment keeps of each file beside its terms: its path, and one byte for the length of each field.
+"""What a segment keeps of each file beside its terms: path, lengths of fields, and where its text begins and ends.
 
-The bytes are those of Whoosh's columns.
+The bytes are those of Whoosh's columns, but for the texts, of which Whoosh knows nothing.
 """
 
 import zlib
@@ -10,7 +10,7 @@ from itertools import accumulate
 from pickle import dumps, loads
 from sys import byteorder
 
-__all__ = ["lengths_of", "paths_of", "stored_paths"]
+__all__ = ["lengths_of", "paths_of", "stored_paths", "stored_sizes", "text_edges"]
 
 _FIELD = "path"
 _MANY = 1 << 15
@@ -52,6 +52,26 @@ def paths_of(column: bytes, count: int) -> Iterator[str]:
 def lengths_of(column: bytes | None, count: int) -> bytes:
     """Return the byte for a field's length in each of ``count`` files; the column ends where only zeros follow."""
     return (column or b"").ljust(count, b"\0")
+
+
+def stored_sizes(sizes: Sequence[int | None]) -> bytes:
+    """Return the column of the sizes of texts, ``None`` for a file that has none."""
+    return _numbers("I", [size or 0 for size in sizes]) + bytes(size is not None for size in sizes)
+
+
+def text_edges(column: bytes, count: int) -> tuple["array[int]", bytes]:
+    """Read from such a column where the texts of ``count`` files stand one after another, and which files have one.
+
+    Raises:
+        ValueError: when it is none.
+
+    """
+    if len(column) != 5 * count:
+        raise ValueError("not a column of sizes")
+    sizes: array[int] = array("I", column[: 4 * count])
+    if byteorder == "little":
+        sizes.byteswap()
+    return array("Q", accumulate(sizes, initial=0)), column[4 * count :]
 
 
 def _numbers(code: str, numbers: Sequence[int]) -> bytes:

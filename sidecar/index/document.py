@@ -1,8 +1,7 @@
 """One file as conditions on its text see it: what is in it, and where."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
 
 from sidecar.index.pieces import Span, cuts_of, pieces_of
 from sidecar.index.words import Words
@@ -16,13 +15,11 @@ from sidecar.parse.text import read_text
 
 __all__ = ["Document", "Piece"]
 
-_WITH_BREAK = (1).__add__
-
 
 class Document:
     """The text of one file as conditions see it: a note as it is on disk, of a canvas its cards."""
 
-    __slots__ = ("_parts", "_spans", "_starts", "_whole", "path", "text")
+    __slots__ = ("_parts", "_spans", "_whole", "path", "text")
 
     def __init__(self, path: VaultPath, text: str, parts: Sequence[Span] | None = None) -> None:
         self.path = path
@@ -30,7 +27,6 @@ class Document:
         self._parts = parts
         self._whole: Piece | None = None
         self._spans: dict[Place, list[Span]] = {}
-        self._starts: list[int] | None = None
 
     @classmethod
     def of(cls, path: VaultPath, data: bytes) -> "Document":
@@ -77,48 +73,44 @@ class Document:
 
         Folding moves letters, but never into another line.
         """
-        whole = self.whole
-        if not all(anchor in whole.folded for anchor in anchors):
-            return
         if place is Place.LINE:
-            for line in whole.lines_with(anchors):
-                start, end = self._line_starts()[line], self._line_starts()[line + 1] - 1
+            whole = self.whole
+            for begin, behind in whole.lines_with(anchors):
+                start, end = whole.in_text(begin), whole.in_text(behind + 1) - 1
                 if any(first <= start and end <= last for first, last in self.parts):
                     yield start, end
             return
-        lines = [whole.lines_with((anchor,)) for anchor in anchors]
-        for stretch in self._stretches_with(place, lines):
-            yield from (span for span in pieces_of(self.text, (stretch,), place) if self._may_hold(span, lines))
+        for stretch in self._stretches_with(place, anchors):
+            yield from (span for span in pieces_of(self.text, (stretch,), place) if self._may_hold(span, anchors))
 
-    def _stretches_with(self, place: Place, lines: Sequence[Sequence[int]]) -> Iterator[Span]:
-        """Go through stretches in which there is a line of each kind, and which hold the places that are in them."""
+    def _stretches_with(self, place: Place, anchors: Sequence[str]) -> Iterator[Span]:
+        """Go through stretches that may hold all these letters, and which hold the places that are in them."""
         if place in (Place.CONTENT, Place.FILE):
             yield from pieces_of(self.text, self.parts, place)
             return
-        cuts = cuts_of(self.text, self.parts[0][0] if self.parts else 0, place)
-        common = {bisect_right(cuts, line) for line in lines[0]}
-        for others in lines[1:]:
-            common &= {bisect_right(cuts, line) for line in others}
-        if not common:
-            return
-        starts = self._line_starts()
-        edges = [0, *cuts, len(starts) - 1]
-        for number in sorted(common):
-            for first, last in self.parts:
-                start, end = max(starts[edges[number]], first), min(starts[edges[number + 1]], last)
-                if start < end:
-                    yield start, end
+        whole = self.whole
+        folded, (rare, *others) = whole.folded, anchors
+        edges = [0, *cuts_of(self.text, self.parts[0][0] if self.parts else 0, place), len(self.text)]
+        folded_edges = edges if self.text.isascii() else [*map(whole.in_folded, edges[:-1]), len(folded)]
+        at, number = folded.find(rare), 0
+        while at >= 0 and number < len(edges) - 1:
+            number = min(bisect_right(folded_edges, at), len(edges) - 1)
+            begin, behind = folded_edges[number - 1], folded_edges[number]
+            if all(folded.find(other, begin, behind) >= 0 for other in others):
+                for first, last in self.parts:
+                    start, end = max(edges[number - 1], first), min(edges[number], last)
+                    if start < end:
+                        yield start, end
+            at = folded.find(rare, behind)
 
-    def _may_hold(self, span: Span, lines: Sequence[Sequence[int]]) -> bool:
-        starts = self._line_starts()
-        first, behind = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1])
-        return all(_any_between(there, first, behind) for there in lines)
-
-    def _line_starts(self) -> list[int]:
-        """Return where each line begins, and where one behind the last would."""
-        if self._starts is None:
-            self._starts = [0, *accumulate(map(_WITH_BREAK, map(len, self.text.split("\n"))))]
-        return self._starts
+    def _may_hold(self, span: Span, anchors: Sequence[str]) -> bool:
+        folded, (begin, behind) = self.whole.folded, span
+        if not self.text.isascii():
+            begin, last = self.whole.in_folded(begin), self.whole.in_folded(max(begin, behind - 1))
+            behind = folded.find("\n", last)
+        if behind < 0:
+            behind = len(folded)
+        return all(folded.find(anchor, begin, behind) >= 0 for anchor in anchors)
 
     def readable(self) -> "Document":
         """Return it without what stands in a note for programs; that is seldom anything, but takes a look."""
@@ -137,9 +129,10 @@ class Piece(Words):
 
     __slots__ = ("document", "end", "start")
 
-    def __init__(self, document: Document, start: int, end: int) -> None:
+    def __init__(self, document: Document, start: int, end: int, folded: str | None = None) -> None:
         super().__init__(document.text[start:end])
         self.document, self.start, self.end = document, start, end
+        self._folded = folded
 
     @property
     def span(self) -> Span:
@@ -156,9 +149,7 @@ class Piece(Words):
             spans = document.spans_with(place, anchors)
         else:
             spans = document.spans(place)
+        if anchors and self is document.whole and document.text.isascii():
+            folded = self.folded
+            return (Piece(document, start, end, folded[start:end]) for start, end in spans)
         return (Piece(document, start, end) for start, end in spans)
-
-
-def _any_between(numbers: Sequence[int], first: int, behind: int) -> bool:
-    at = bisect_left(numbers, first)
-    return at < len(numbers) and numbers[at] < behind

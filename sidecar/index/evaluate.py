@@ -1,7 +1,7 @@
 """A query's tree against one segment of the index: which files match, and how well."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Protocol
 
@@ -50,7 +50,7 @@ class Postings(Protocol):
         """Add the weight of a term, times ``share``, to the scores of the files that hold it."""
         ...
 
-    def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> AbstractSet[int]:
+    def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> Collection[int]:
         """Return the files that hold a term which begins so."""
         ...
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TypeAlias
 
 from sidecar.model.search import And, Matches, Or, Place, Query, Within
 
-__all__ = ["bytes_check", "required"]
+__all__ = ["LettersCheck", "branches_of", "bytes_check", "letters_check", "required"]
 
 BytesCheck: TypeAlias = Callable[[bytes], bool]
+LettersCheck: TypeAlias = Callable[[str], bool]
 
 _PIECE = re.compile(
     r"""
@@ -27,8 +29,11 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _SHORTEST = 2
+_REFERENCE = re.compile(r"\\(?:k<|[1-9])")
 _FOREIGN = tuple(letter.encode() for letter in "\u0130\u017f\u212a")
 """What is the same as ``i``, ``s`` or ``k`` where case does not matter."""
+_FOREIGN_SMALL = "\u0307\u017f"
+"""What of that is still not ``i`` or ``s`` in small letters."""
 _INSIDE = frozenset(Place) - {Place.FILE, Place.NAME, Place.PATH, Place.TAG}
 """Places that are parts of the text, and of it alone."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -42,6 +47,42 @@ def required(pattern: str) -> _Sets:
     reader = _Reader(pattern)
     found = reader.either()
     return found if reader.ended else None
+
+
+def branches_of(pattern: str) -> list[str]:
+    """Return what stands between the ``|`` of an expression that are in no group: it matches where one of these does.
+
+    It is one where a part may refer to another.
+    """
+    reader = _Reader(pattern)
+    reader.either()
+    if not reader.ended or _REFERENCE.search(pattern):
+        return [pattern]
+    edges, depth = [0], 0
+    for piece in _PIECE.finditer(pattern):
+        kind = piece.lastgroup
+        depth += (kind in {"open", "look"}) - (kind == "close")
+        if kind == "either" and not depth:
+            edges.append(piece.end())
+    return [pattern[begin : end - 1] for begin, end in pairwise([*edges, len(pattern) + 1])]
+
+
+def letters_check(pattern: str) -> LettersCheck | None:
+    """Return what tells of a text in small letters whether an expression may match it; its ``False`` is certain.
+
+    ``None`` when it would let everything pass.
+    """
+    wanted = required(pattern)
+    if wanted is None:
+        return None
+    foreign = _FOREIGN_SMALL if any(letter in letters for letters in wanted for letter in "is") else ""
+
+    def check(small: str) -> bool:
+        if any(letters in small for letters in wanted):
+            return True
+        return bool(foreign) and not small.isascii() and any(letter in small for letter in foreign)
+
+    return check
 
 
 def bytes_check(query: Query) -> BytesCheck | None:

@@ -70,7 +70,7 @@ class Merge:
         ]
         try:
             if self._writer is not None:
-                self._writer.finish(paths)
+                self._writer.finish(paths, self._texts())
         finally:
             self.close()
         deleted_now = {part.id: part.segment.deleted for part in now.parts}
@@ -92,6 +92,13 @@ class Merge:
         for source in self._sources:
             column = source.reader.lengths(field, source.part.segment.count)
             yield from (length for length, number in zip(column, source.moved, strict=True) if number != _NONE)
+
+    def _texts(self) -> Iterator[bytes | None]:
+        for source in self._sources:
+            edges, has_text = source.reader.text_edges(source.part.segment.count)
+            for number, moved in enumerate(source.moved):
+                if moved != _NONE:
+                    yield source.reader.text(edges[number], edges[number + 1]) if has_text[number] else None
 
     def _all_terms(self) -> Iterator[None]:
         streams = [self._entries(number, source) for number, source in enumerate(self._sources)]

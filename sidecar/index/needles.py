@@ -10,7 +10,18 @@ from typing import NamedTuple, TypeAlias
 from sidecar.index.analysis import fold, spans, stem, tokens
 from sidecar.model.search import And, Or, Phrase, Place, Query, Term, Within
 
-__all__ = ["Match", "Needle", "Needles", "fold_line", "holds", "likely_words", "matches_in", "needles"]
+__all__ = [
+    "Match",
+    "Needle",
+    "Needles",
+    "fold_line",
+    "holds",
+    "is_plain_at",
+    "likely_words",
+    "matches_in",
+    "needles",
+    "word_at",
+]
 
 _NAMES = frozenset({Place.NAME, Place.PATH, Place.TAG})
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
@@ -106,6 +117,19 @@ def likely_words(line: str, folded: str, anchors: Sequence[str]) -> list[Word]:
     return [(folded[at:end], at, end) for at, end in sorted(found.items())]
 
 
+def word_at(folded: str, at: int) -> str:
+    """Return the letters and digits that stand from here on in folded ASCII text."""
+    return _REST.match(folded, at)[0]  # type: ignore[index]  # it always matches
+
+
+def is_plain_at(folded: str, at: int, end: int) -> bool:
+    """Tell whether what stands here in ASCII text is certainly a word: it is in no data embedded in the text."""
+    begin = max(folded.rfind(" ", 0, at), folded.rfind("\n", 0, at)) + 1
+    ends = [found for mark in " \n" if (found := folded.find(mark, end)) >= 0]
+    behind = min(ends, default=len(folded))
+    return behind - begin < _DATA and "data:" not in folded[begin:behind]
+
+
 def _wanted(query: Query) -> Iterator[Needle]:
     match query:
         case Term(text, prefix):
@@ -159,8 +183,11 @@ class _Search:
         """Go through all matches; one word stands in one line, so lines without its letters are passed by."""
         wanted, anchors = self._wanted, self._wanted.anchors
         for number, line in enumerate(self._lines):
-            folded = fold_line(line)
-            if not any(anchor in folded for anchor in anchors):
+            folded = line.lower() if line.isascii() else fold(line)
+            for anchor in anchors:
+                if anchor in folded:
+                    break
+            else:
                 continue
             begin = self._starts[number]
             for word, start, end in likely_words(line, folded, anchors):

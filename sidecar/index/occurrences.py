@@ -1,9 +1,9 @@
 """All places where a term stands in a segment, as numbers that are compared with those of other terms at once."""
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import accumulate, chain, compress
 from operator import itemgetter
 from pickle import loads
 
@@ -13,65 +13,39 @@ SHIFT = 32
 """A place is its file's number, moved by so many bits, plus its position: neighbours in a file are neighbours here."""
 _BODY = itemgetter(slice(4, -1))
 """What :func:`~sidecar.index.postings.encode_places` wrote without its count and the pickle's end."""
+_VALUE_SIZE = 60
 
 
 class Occurrences:
-    """The places of one term, read when they are first asked for: in some files, or in all of them and for good."""
+    """The places of one term, read when they are asked for."""
 
-    __slots__ = ("_bodies", "_edges", "_keys", "_numbers")
+    __slots__ = ("_numbers", "_values")
 
     def __init__(self, numbers: "array[int]", values: Sequence[bytes]) -> None:
         """Take the files of the term by rising number, and what is stored of its places in each."""
-        bodies = list(map(_BODY, values))
         self._numbers = numbers
-        self._bodies = b"".join(bodies)
-        self._edges: array[int] = array("Q", accumulate(map(len, bodies), initial=0))
-        self._keys: array[int] | None = None
+        self._values = values
 
     @property
     def size(self) -> int:
         """About how many bytes of memory they take."""
-        return len(self._bodies) + self._edges.itemsize * len(self._edges) + 8 * len(self._keys or ())
+        return _VALUE_SIZE * len(self._values)
 
-    @property
-    def are_read(self) -> bool:
-        """Whether all are known, so that no file costs anything."""
-        return self._keys is not None
+    def keys(self, files: AbstractSet[int] | None) -> Iterator[int]:
+        """Go through the places in these files, or in all, rising."""
+        numbers: Iterable[int] = self._numbers
+        if files is not None:
+            numbers = (number for number in numbers if number in files)
+        steps = self.steps(files)
+        for number, each in zip(numbers, steps, strict=True):
+            each[0] += number << SHIFT
+        return chain.from_iterable(map(accumulate, steps))
 
-    def keys(self) -> "array[int]":
-        """Return all places, rising."""
-        if self._keys is None:
-            self._keys = array("Q", _keys(self._numbers, self._bodies))
-            self._bodies, self._edges = b"", array("Q")
-        return self._keys
-
-    def keys_in(self, files: Sequence[int]) -> Sequence[int]:
-        """Return the places in these files, given by rising number."""
-        if self._keys is not None:
-            return [key for number in files for key in self._between(number << SHIFT, (number + 1) << SHIFT)]
-        found: list[int] = []
-        bodies: list[bytes] = []
-        at, edges = 0, self._edges
-        for number in files:
-            at = bisect_left(self._numbers, number, at)
-            if at == len(self._numbers):
-                break
-            if self._numbers[at] == number:
-                found.append(number)
-                bodies.append(self._bodies[edges[at] : edges[at + 1]])
-        return list(_keys(found, b"".join(bodies)))
-
-    def _between(self, first: int, behind: int) -> Sequence[int]:
-        keys = self._keys or ()
-        at = bisect_left(keys, first)
-        return keys[at : bisect_left(keys, behind, at)]
-
-
-def _keys(numbers: Sequence[int], bodies: bytes) -> Iterator[int]:
-    # One pickle of all lists is read many times faster than a pickle each.
-    steps = loads(b"(" + bodies + b"t.")  # noqa: S301 - our own
-    return (
-        begin + place
-        for begin, each in zip((number << SHIFT for number in numbers), steps, strict=True)
-        for place in accumulate(each)
-    )
+    def steps(self, files: AbstractSet[int] | None) -> Sequence[list[int]]:
+        """Return for each of these files that hold the term, by rising number, its first position and the steps on."""
+        values: Iterable[bytes] = self._values
+        if files is not None:
+            values = compress(values, map(files.__contains__, self._numbers))
+        # One pickle of all lists is read many times faster than a pickle each.
+        found: Sequence[list[int]] = loads(b"(" + b"".join(map(_BODY, values)) + b"t.")  # noqa: S301 - our own
+        return found

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sidecar.model.search import Place
+from sidecar.parse.block_rules import SPECIAL
 from sidecar.parse.scanner import Scan, scan
 from sidecar.parse.task import tasks_of
 
@@ -19,8 +20,9 @@ _OPEN = " "
 _MAY_GO_ON = ("```", "~~~", "%%", "$$")
 _MARKUP = re.compile(r"<[!?/A-Za-z]")
 """They open a block that empty lines and headings do not end."""
-_HEADING = re.compile(r"#{1,6}[ \t]")
-_BLANK = " \t\r"
+_NEXT_HEADING = re.compile(r"\n#{1,6}[ \t]")
+_BEHIND_EMPTY = re.compile(r"\n[ \t\r]*\n(?=\S)")
+_PERHAPS_UNDERLINED = re.compile(r"\n[^\n\w]*[-=][ \t\r]*(?:\n|\Z)")
 
 
 def pieces_of(text: str, parts: Sequence[Span], place: Place) -> list[Span]:
@@ -35,19 +37,15 @@ def pieces_of(text: str, parts: Sequence[Span], place: Place) -> list[Span]:
 
 
 def cuts_of(text: str, start: int, place: Place) -> list[int]:
-    """Return numbers of lines, from 0, behind ``start`` that no place of the kind reaches across; told without a scan.
+    """Return starts of lines behind ``start`` that no place of the kind reaches across; told without a scan.
 
     Between two of them the places are the same as in the whole text: what begins at the margin, as a heading or behind
     an empty line, depends on nothing above it.
     """
-    certain = text[: _end_of_certainty(text, start)].split("\n")
+    end = _end_of_certainty(text, start)
     if place is Place.SECTION:
-        return [n for n, line in enumerate(certain) if line.startswith("#") and _HEADING.match(line)]
-    return [
-        n
-        for n, (above, line) in enumerate(pairwise(certain), 1)
-        if (not above or not above.strip(_BLANK)) and line[:1].strip()
-    ]
+        return [found.start() + 1 for found in _NEXT_HEADING.finditer(text, start, end)]
+    return [found.end() for found in _BEHIND_EMPTY.finditer(text, start, end)]
 
 
 def _end_of_certainty(text: str, start: int) -> int:
@@ -62,7 +60,9 @@ def _pieces(text: str, place: Place) -> Iterator[Span]:
         case Place.LINE:
             return _lines(text)
         case Place.BLOCK:
-            return _blocks(text, scan(text))
+            return _paragraph(text) or _blocks(text, scan(text))
+        case Place.SECTION if text and "#" not in text.lstrip("#") and not _PERHAPS_UNDERLINED.search(text):
+            return iter([(0, len(text))])
         case Place.SECTION:
             starts = [0, *(heading.start for heading in scan(text).headings), len(text)]
             return ((start, end) for start, end in pairwise(starts) if start < end)
@@ -75,6 +75,14 @@ def _lines(text: str) -> Iterator[Span]:
     for line in text.split("\n"):
         yield start, start + len(line)
         start += len(line) + 1
+
+
+def _paragraph(text: str) -> Iterator[Span] | None:
+    """Return the one block of a text in which the scanner would find nothing but plain lines; most blocks are such."""
+    said = text.rstrip("\n")
+    if not said or any(not line or line[0] in SPECIAL for line in said.split("\n")):
+        return None
+    return iter([(0, len(said))])
 
 
 def _blocks(text: str, found: Scan) -> Iterator[Span]:

@@ -30,6 +30,7 @@ class Pool:
         self.size = 0
         """About how many bytes of memory it takes."""
         self._terms: dict[str, dict[str, _Entries]] = {field: {} for field in FIELD_NUMBERS}
+        self._texts: list[bytes | None] = []
         self._lengths: dict[str, bytearray] = {field: bytearray() for field in FIELD_NUMBERS}
         self._totals = dict.fromkeys(FIELD_NUMBERS, 0)
 
@@ -39,9 +40,12 @@ class Pool:
         return self._totals
 
     def add(self, file: ParsedFile) -> int:
-        """Take the words of a file and return its number."""
+        """Take the words and the text of a file and return its number."""
         number = len(self.paths)
         self.paths.append(file.path)
+        whole = None if file.text is None else file.text.encode("utf-8", "replace")
+        self._texts.append(whole)
+        self.size += len(whole or b"")
         texts = field_texts(file)
         for field, lengths in self._lengths.items():
             text = texts.get(field)
@@ -62,7 +66,7 @@ class Pool:
             for field, terms in self._terms.items():
                 for term in sorted(terms):
                     writer.add(field, term.encode(), *_apart(terms[term]))
-            writer.finish(self.paths)
+            writer.finish(self.paths, self._texts)
         finally:
             writer.close()
 

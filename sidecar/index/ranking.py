@@ -41,7 +41,6 @@ _K1 = 1.2
 _B = 0.75
 _WORTH_A_TABLE = 256
 _PLACES = 6
-_FEW = 4
 
 
 def norms(mean_length: float) -> tuple[float, ...]:
@@ -101,16 +100,21 @@ def page_of(matches: Matches, offset: int, limit: int) -> Hits:
     every = chain.from_iterable(scores.values() for _, scores in matches)
     lowest = heapq.nlargest(wanted, every)[-1] if wanted < total else -math.inf
     # Scores that show alike are equal: one just below the last of the page may stand before it by its path.
-    floor = lowest - 10**-_PLACES
+    floor, edge = lowest - 10**-_PLACES, round(lowest, _PLACES) if wanted < total else -math.inf
     rounded: dict[float, float] = {}
-    ranked: list[tuple[float, VaultPath]] = []
+    better: list[tuple[float, VaultPath]] = []
+    last: list[VaultPath] = []
     for paths, scores in matches:
         for number, score in scores.items():
             if score >= floor:
                 shown = rounded.get(score)
                 if shown is None:
-                    shown = rounded[score] = -round(score, _PLACES)
-                ranked.append((shown, paths[number]))
+                    shown = rounded[score] = round(score, _PLACES)
+                if shown > edge:
+                    better.append((-shown, paths[number]))
+                elif shown == edge:
+                    last.append(paths[number])
+    better.sort()
     # Of thousands that are equal only the first few are to be put in order.
-    chosen = heapq.nsmallest(wanted, ranked) if _FEW * wanted < len(ranked) else sorted(ranked)
+    chosen = better + [(-edge, path) for path in heapq.nsmallest(wanted - len(better), last)]
     return Hits(tuple(Hit(path, -score) for score, path in chosen[offset:wanted]), total)

@@ -126,7 +126,7 @@ def both(*parts: Query) -> Query:
 
 def _within(place: Place, part: Query, patience: Patience) -> TextCheck:
     check = text_check(part, patience)
-    anchors = tuple(dict.fromkeys(_anchors(part)))
+    anchors = sorted(dict.fromkeys(_anchors(part)), key=len, reverse=True)
 
     def first(piece: Piece) -> Span | None:
         return next((found for inner in piece.inner(place, anchors) if (found := check(inner))), None)

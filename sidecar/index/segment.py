@@ -1,11 +1,12 @@
 """One segment of the index as a search sees it: scored terms, beginnings, phrases and the catalog's conditions."""
 
 import heapq
+from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, compress, repeat
+from itertools import accumulate, chain, compress, repeat
 from operator import itemgetter, rshift, sub
 
 from sidecar.index.analysis import STEM
@@ -26,6 +27,8 @@ _MOST_SHORT_BEGINNINGS = 16
 _MOST_REMEMBERED = 4096
 _MOST_NUMBERED = 16
 _MOST_REMEMBERED_BEGINNINGS = 256
+_ANY_OF, _ONE_AFTER_ANOTHER, _BETWEEN, _EITHER = "\x02", "\x03", "\x04", "\x05"
+"""They stand in no term: what is kept of several terms has a name made of theirs."""
 _JUMPS = 4
 """Looking one file up costs as much as passing so many by."""
 
@@ -98,18 +101,13 @@ class SegmentFiles:
         self._cache.keep(key, found)
         return found
 
-    def occurrences(self, field: str, term: str, among: AbstractSet[int] | None) -> Sequence[int]:
-        """Return the places of a term, those in other files than ``among`` too where that is no more work."""
-        cached = self.postings(field, term, places=True)
-        if cached is None or cached.occurrences is None:
-            return ()
-        if among is not None and _JUMPS * len(among) < len(cached.numbers):
-            return cached.occurrences.keys_in(sorted(among))
-        if cached.occurrences.are_read:
-            return cached.occurrences.keys()
-        keys = cached.occurrences.keys()
-        self._cache.keep((self._id, field, term), cached)  # it takes more memory now
-        return keys
+    def derived(self, key: tuple[str, str], made: Callable[[], Cached]) -> Cached:
+        """Return what was made of postings under a key of a field and no term, or make it and keep it with them."""
+        known = self._cache.get((self._id, *key))
+        if known is None:
+            known = made()
+            self._cache.keep((self._id, *key), known)
+        return known
 
     def lengths(self, field: str) -> bytes:
         """Return the byte for the length of a field in each file."""
@@ -248,14 +246,22 @@ class Segment:
             for number, count in compress(every, map(among.__contains__, numbers)):
                 found[number] = get(number, 0.0) + share * weight(count, lengths[number])
 
-    def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> AbstractSet[int]:
+    def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> Collection[int]:
         """Return the files that hold a term which begins so."""
-        found: set[int] = set()
-        for term in self._counts.beginning_with(field, beginning):
-            cached = self._files.postings(field, term)
-            if cached is not None:
-                found.update(cached.numbers)
-        return found if among is None else found & among
+        terms = self._counts.beginning_with(field, beginning)
+        if not terms:
+            return ()
+
+        def together() -> Cached:
+            found: set[int] = set()
+            for term in terms:
+                cached = self._files.postings(field, term)
+                if cached is not None:
+                    found.update(cached.numbers)
+            return Cached(array("I", found), None)
+
+        found = self._files.derived((field, _ANY_OF + _BETWEEN.join(terms)), together).numbers
+        return found if among is None else list(filter(among.__contains__, found))
 
     def with_phrase(
         self, field: str, terms: Sequence[str], *, open_end: bool, among: AbstractSet[int] | None = None
@@ -264,23 +270,61 @@ class Segment:
         steps: list[tuple[str, ...]] = [(term,) for term in terms]
         if open_end:
             steps[-1] = self._counts.beginning_with(field, terms[-1])
+        if not all(any(field in self._files.fields_with(term) for term in step) for step in steps):
+            return {}
+        if among is not None:
+            counts = self._phrases(field, steps, among)
+        else:
+            key = (field, _ONE_AFTER_ANOTHER + _BETWEEN.join(map(_EITHER.join, steps)))
+            cached = self._files.derived(key, lambda: _counted(self._phrases(field, steps, None)))
+            counts = dict(zip(cached.numbers, cached.counts or (), strict=True))
+        weights = [self._counts.weight(field, term) for term in terms]
+        lengths = self._files.lengths(field)
+        return {number: sum(weight(count, lengths[number]) for weight in weights) for number, count in counts.items()}
+
+    def _phrases(
+        self, field: str, steps: Sequence[tuple[str, ...]], among: AbstractSet[int] | None
+    ) -> Mapping[int, float]:
+        """Return how often in each file terms stand one after another, at each place one of several."""
+        if all(len(step) == 1 for step in steps):
+            return self._words_in_order(field, [term for (term,) in steps], among)
         frequency = [sum(self._files.fields_with(term).get(field, 0) for term in step) for step in steps]
         begins: set[int] | None = None
         # The rarest first: of the others only the places in the files that are left matter.
         for distance in sorted(range(len(steps)), key=frequency.__getitem__):
             files = among if begins is None else set(map(rshift, begins, repeat(SHIFT)))
-            places = chain.from_iterable(self._files.occurrences(field, term, files) for term in steps[distance])
+            found = (self._files.postings(field, term, places=True) for term in steps[distance])
+            places = chain.from_iterable(one.occurrences.keys(files) for one in found if one and one.occurrences)
             there = map(sub, places, repeat(distance)) if distance else places
             begins = set(there) if begins is None else begins.intersection(there)
             if not begins:
                 return {}
-        weights = [self._counts.weight(field, term) for term in terms]
-        lengths = self._files.lengths(field)
-        return {
-            number: sum(weight(count, lengths[number]) for weight in weights)
-            for number, count in Counter(map(rshift, begins or (), repeat(SHIFT))).items()
-            if among is None or number in among
-        }
+        return Counter(map(rshift, begins or (), repeat(SHIFT)))
+
+    def _words_in_order(self, field: str, terms: Sequence[str], among: AbstractSet[int] | None) -> Mapping[int, float]:
+        cached = [self._files.postings(field, term, places=True) for term in terms]
+        found = [(one.numbers, one.occurrences) for one in cached if one and one.occurrences]
+        if len(found) < len(terms):
+            return {}
+        # Most files do not hold all of the words, and of those the places need not be read.
+        rarest, *rest = sorted((numbers for numbers, _ in found), key=len)
+        files = set(rarest).intersection(*rest)
+        if among is not None:
+            files &= among
+        if not files:
+            return {}
+        first, *others = (occurrences.steps(files) for _, occurrences in found)
+        begins = map(set, map(accumulate, first))
+        for distance, steps in enumerate(others, 1):
+            for each in steps:
+                each[0] -= distance
+            begins = map(set.intersection, begins, map(accumulate, steps))
+        numbered = zip(filter(files.__contains__, found[0][0]), begins, strict=True)
+        return {number: len(there) for number, there in numbered if there}
+
+
+def _counted(counts: Mapping[int, float]) -> Cached:
+    return Cached(array("I", counts), array("f", counts.values()))
 
 
 def _places_of(wanted: Sequence[int], numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

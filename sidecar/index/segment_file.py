@@ -5,7 +5,7 @@ It is what Whoosh calls a compound file: several files one after another, and a 
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +13,20 @@ from pickle import dumps, loads
 from struct import Struct
 from typing import Any
 
-from sidecar.index.columns import lengths_of, paths_of, stored_paths
+from sidecar.index.columns import lengths_of, paths_of, stored_paths, stored_sizes, text_edges
 from sidecar.index.postings import TermInfo, encode
 from sidecar.index.terms import TermReader, TermWriter
 
-__all__ = ["FIELD_NUMBERS", "INDEX_NAME", "UNFINISHED", "SegmentReader", "SegmentWriter", "file_of", "new_segment"]
+__all__ = [
+    "FIELD_NUMBERS",
+    "INDEX_NAME",
+    "UNFINISHED",
+    "SegmentReader",
+    "SegmentWriter",
+    "file_of",
+    "name_of",
+    "new_segment",
+]
 
 FIELD_NUMBERS: Mapping[str, int] = {
     name: number for number, name in enumerate(("alias", "body", "heading", "property", "tag", "title"))
@@ -30,6 +39,7 @@ UNFINISHED = "new-"
 """So begins the name of a file that is still being written."""
 
 _POSTINGS, _TERMS, _PATHS = ".pst", ".trm", "._stored.col"
+_TEXTS, _TEXT_SIZES = ".texts", ".sizes"
 _BEGIN = Struct("!qi")
 _BUFFER = 1 << 20
 
@@ -39,9 +49,14 @@ def new_segment() -> str:
     return f"{INDEX_NAME}_{secrets.token_hex(8)}"
 
 
+def name_of(segment: str) -> str:
+    """Return the name of a segment's file."""
+    return f"{segment}.seg"
+
+
 def file_of(folder: Path, segment: str) -> Path:
     """Return the place of a segment's file."""
-    return folder / f"{segment}.seg"
+    return folder / name_of(segment)
 
 
 def _length_column(field: str) -> str:
@@ -86,8 +101,8 @@ class SegmentWriter:
         """Do piece by piece what follows the last term, so that ``finish`` has less to do."""
         return self._terms.end()
 
-    def finish(self, paths: Sequence[str]) -> None:
-        """Write the rest and make it durable: its files are ``paths``, by number."""
+    def finish(self, paths: Sequence[str], texts: Iterable[bytes | None]) -> None:
+        """Write the rest and make it durable: ``paths`` are its files and ``texts`` what is in them, by number."""
         self._flush()
         self._directory[self._segment + _POSTINGS] = {"offset": _BEGIN.size, "length": self._postings_size}
         self._append(_TERMS, self._terms.finish())
@@ -95,6 +110,7 @@ class SegmentWriter:
         for field, column in self._lengths.items():
             if column.strip(b"\0"):
                 self._append(_length_column(field), column)
+        self._append_texts(texts)
         at = self._file.tell()
         self._file.write(dumps(self._directory, 2) + dumps({}, 2))
         size = self._file.tell() - at
@@ -114,6 +130,12 @@ class SegmentWriter:
     def _append(self, name: str, data: bytes) -> None:
         self._directory[self._segment + name] = {"offset": self._file.tell(), "length": len(data)}
         self._file.write(data)
+
+    def _append_texts(self, texts: Iterable[bytes | None]) -> None:
+        begin = self._file.tell()
+        sizes = [None if text is None else self._file.write(text) for text in texts]
+        self._directory[self._segment + _TEXTS] = {"offset": begin, "length": self._file.tell() - begin}
+        self._append(_TEXT_SIZES, stored_sizes(sizes))
 
     def _flush(self) -> None:
         self._file.writelines(self._waiting)
@@ -145,6 +167,10 @@ class SegmentReader:
             raise
 
     @cached_property
+    def _texts_at(self) -> int:
+        return int(self._directory[self._segment + _TEXTS]["offset"])
+
+    @cached_property
     def terms(self) -> TermReader:
         """Its terms."""
         return TermReader(self._whole(_TERMS) or b"")
@@ -160,6 +186,14 @@ class SegmentReader:
     def postings(self, info: TermInfo) -> bytes:
         """Return the bytes of one term's postings."""
         return self._read(self._postings_at + info.offset, info.size)
+
+    def text_edges(self, count: int) -> tuple[Sequence[int], bytes]:
+        """Return where the text of each of its ``count`` files begins, and the last ends, and which have one."""
+        return text_edges(self._whole(_TEXT_SIZES) or b"", count)
+
+    def text(self, begin: int, end: int) -> bytes:
+        """Return what stands between two edges of texts."""
+        return self._read(self._texts_at + begin, end - begin)
 
     def close(self) -> None:
         """Close the file."""

@@ -16,7 +16,7 @@ from whoosh.formats import Positions
 from whoosh.index import TOC
 
 from sidecar.index.generation import SegmentRecord
-from sidecar.index.segment_file import FIELD_NUMBERS, INDEX_NAME, file_of
+from sidecar.index.segment_file import FIELD_NUMBERS, INDEX_NAME, name_of
 
 __all__ = ["TableOfContents"]
 
@@ -74,7 +74,7 @@ class TableOfContents:
 
         Tell whether any are left.
         """
-        kept = {TOC._filename(INDEX_NAME, generation), *(file_of(self._folder, s.id).name for s in segments)}  # noqa: SLF001 - it has no public name
+        kept = {TOC._filename(INDEX_NAME, generation), *(name_of(s.id) for s in segments)}  # noqa: SLF001 - it has no public name
         others = [name for name in self.names if name not in kept]
         for name in others[:most]:
             with suppress(OSError):

@@ -4,7 +4,7 @@ Only the writer thread puts, removes, adopts, commits and tidies. A search may r
 it has readers of its own for the generation that was last published.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,6 +24,7 @@ from sidecar.index.ranking import ALL_FIELDS, BODY_FIELDS, TITLE_FIELDS, page_of
 from sidecar.index.searcher import Searcher
 from sidecar.index.segment_file import file_of, new_segment
 from sidecar.index.stamp import Stamp, sync_folder
+from sidecar.index.texts import IndexedTexts
 from sidecar.index.toc import TableOfContents
 from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
@@ -32,7 +33,7 @@ from sidecar.model.search import Hits, SearchRequest
 
 __all__ = ["WhooshIndex"]
 
-_FORM = "2"
+_FORM = "3"
 """Raise it whenever the words, the fields or the files of an index change: older ones are then built anew."""
 _TIDY_SECONDS = 0.005
 """So long an agent's write may have to wait for a piece of a merge."""
@@ -215,6 +216,10 @@ class WhooshIndex:
         """
         with self._searching() as searcher:
             return searcher.words(lambda: self._published, beginning)
+
+    def texts(self, but: Collection[VaultPath] = ()) -> IndexedTexts:
+        """Return what the notes said when they were last committed, without the files ``but``; from any thread."""
+        return IndexedTexts(self._folder, () if self._damaged else self._published.parts, but)
 
     def close(self) -> None:
         """Close all files; changes since the last commit are dropped."""

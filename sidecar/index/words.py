@@ -1,50 +1,76 @@
 """Whether a piece of text holds a word or phrase, by the rules by which the index finds them (S1, S4, S10)."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import TypeAlias
 
-from sidecar.index.analysis import spans, tokens
-from sidecar.index.needles import Needle, fold_line, holds, likely_words
+from sidecar.index.analysis import fold, spans, tokens
+from sidecar.index.needles import Needle, holds, is_plain_at, likely_words, word_at
 from sidecar.model.search import Phrase, Term
 
 __all__ = ["WordCheck", "Words", "anchor_of", "word_check"]
+
+_WITH_BREAK = (1).__add__
 
 
 class Words:
     """A text that is taken apart when it is first asked for."""
 
-    __slots__ = ("_folded", "_lines", "_spelled", "text")
+    __slots__ = ("_folded", "_spelled", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._folded: str | None = None
-        self._lines: list[str] | None = None
+        self._starts: tuple[list[int], list[int]] | None = None
         self._spelled: list[str] | None = None
 
     @property
     def folded(self) -> str:
-        """The text in the form in which words are compared."""
+        """The text in the form in which words are compared; folding moves letters, but never into another line."""
         if self._folded is None:
-            self._folded = self.text.lower() if self.text.isascii() else "\n".join(self.folded_lines)
+            if self.text.isascii():
+                self._folded = self.text.lower()
+            else:
+                lines = self.text.split("\n")
+                self._folded = "\n".join([line.lower() if line.isascii() else fold(line) for line in lines])
         return self._folded
 
-    @property
-    def folded_lines(self) -> Sequence[str]:
-        """Its lines in that form; folding moves letters, but never into another line."""
-        if self._lines is None:
-            if self.text.isascii():
-                self._lines = self.folded.split("\n")
+    def lines_with(self, letters: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Go through the lines of the folded text that hold all these folded letters: where they begin and end."""
+        folded, (first, *others) = self.folded, letters
+        at = folded.find(first)
+        while at >= 0:
+            begin, end = folded.rfind("\n", 0, at) + 1, folded.find("\n", at)
+            if end < 0:
+                end = len(folded)
+            for other in others:
+                if folded.find(other, begin, end) < 0:
+                    break
             else:
-                self._lines = list(map(fold_line, self.text.split("\n")))
-        return self._lines
+                yield begin, end
+            at = folded.find(first, end + 1)
 
-    def lines_with(self, letters: Sequence[str]) -> list[int]:
-        """Return the numbers of the lines that hold all these folded letters."""
-        first, *others = letters
-        if not others:
-            return [n for n, line in enumerate(self.folded_lines) if first in line]
-        return [n for n, line in enumerate(self.folded_lines) if first in line and all(map(line.__contains__, others))]
+    def in_text(self, begin: int) -> int:
+        """Return where a line begins in the text that begins so in the folded text; one may stand behind the last."""
+        if self.text.isascii():
+            return begin
+        in_text, in_folded = self._line_starts()
+        return in_text[bisect_left(in_folded, begin)]
+
+    def in_folded(self, at: int) -> int:
+        """Return where in the folded text the line begins in which this place of the text is."""
+        if self.text.isascii():
+            return self.text.rfind("\n", 0, at) + 1
+        in_text, in_folded = self._line_starts()
+        return in_folded[bisect_right(in_text, at) - 1]
+
+    def _line_starts(self) -> tuple[list[int], list[int]]:
+        """Return where each line begins, and where one behind the last would, in the text and in the folded one."""
+        if self._starts is None:
+            self._starts = _starts(self.text), _starts(self.folded)
+        return self._starts
 
     @property
     def spelled(self) -> Sequence[str]:
@@ -52,6 +78,10 @@ class Words:
         if self._spelled is None:
             self._spelled = _spelled(self.text)
         return self._spelled
+
+
+def _starts(text: str) -> list[int]:
+    return [0, *accumulate(map(_WITH_BREAK, map(len, text.split("\n"))))]
 
 
 WordCheck: TypeAlias = Callable[[Words], bool]
@@ -82,16 +112,30 @@ def _spelled(text: str) -> list[str]:
 def _word_check(needle: Needle) -> WordCheck:
     """Look for one word only where it may stand: taking a whole note apart costs much more."""
     anchor = needle.anchor
+    only = (anchor,)
     known: dict[str, bool] = {}
 
     def check(text: Words) -> bool:
-        if anchor not in text.folded:
-            return False
-        both = zip(text.text.split("\n"), text.folded_lines, strict=True)
-        return any(anchor in folded and in_line(line, folded) for line, folded in both)
+        if not text.text.isascii():
+            return by_lines(text)
+        folded = text.folded
+        at = folded.find(anchor)
+        while at >= 0:
+            if not at or not folded[at - 1].isalnum():
+                word = word_at(folded, at)
+                if begins(word):
+                    return is_plain_at(folded, at, at + len(word)) or by_lines(text)
+            at = folded.find(anchor, at + 1)
+        return False
+
+    def by_lines(text: Words) -> bool:
+        return any(
+            in_line(text.text[text.in_text(begin) : text.in_text(end + 1) - 1], text.folded[begin:end])
+            for begin, end in text.lines_with(only)
+        )
 
     def in_line(line: str, folded: str) -> bool:
-        return any(begins(word) for word, _, _ in likely_words(line, folded, (anchor,)))
+        return any(begins(word) for word, _, _ in likely_words(line, folded, only))
 
     def begins(word: str) -> bool:
         found = known.get(word)

@@ -187,3 +187,5 @@ class ParsedFile:
     cards: tuple[Card, ...] = ()
     incomplete: str | None = None
     """Why not all that the file holds could be read, in words for the user."""
+    text: str | None = field(default=None, compare=False, repr=False)
+    """All of a note that is for searching, the properties' block too; ``None`` where it was not read."""

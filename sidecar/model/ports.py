@@ -9,7 +9,7 @@ from sidecar.model.note import ParsedFile
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Hits, Leaf, Passage, SearchFilter, SearchRequest
 
-__all__ = ["ChangeSink", "Changed", "Clock", "Events", "Journal", "Nearest", "Scope", "SearchIndex"]
+__all__ = ["ChangeSink", "Changed", "Clock", "Events", "Journal", "Nearest", "Scope", "SearchIndex", "Texts"]
 
 
 class Clock(Protocol):
@@ -27,6 +27,18 @@ class Scope(Protocol):
 
     def allowed(self, conditions: SearchFilter) -> frozenset[VaultPath] | None:
         """Return the files that may be found at all, or ``None`` when nothing is excluded."""
+        ...
+
+
+class Texts(Protocol):
+    """What notes say as the index knows them; for one search, on one thread at a time."""
+
+    def of(self, path: VaultPath) -> bytes | None:
+        """Return what of a note is for searching, in UTF-8; ``None`` when the file is to be read for that."""
+        ...
+
+    def close(self) -> None:
+        """Close all files; a text asked for afterwards opens them again."""
         ...
 
 
@@ -51,6 +63,10 @@ class SearchIndex(Protocol):
 
     def vocabulary(self, beginning: str) -> frozenset[str]:
         """Return the words that begin so, among them some that stand in no file any more."""
+        ...
+
+    def texts(self) -> Texts:
+        """Return the texts of notes as far as a search would not have to look at the files themselves."""
         ...
 
 

@@ -9,8 +9,9 @@ from sidecar.parse.frontmatter import block_of
 __all__ = ["Encrypted", "check_edit", "check_not_encrypted", "encrypted_parts", "is_encrypted"]
 
 _LANGUAGES = ("encrypted", "age", "age-encrypted", "pgp", "gpg", "secret-lock", "ocke-v1")
-_MARKS = ("\U0001f510", "-----BEGIN ", '"encodedData"', *(f"```{language}" for language in _LANGUAGES))
-"""Without any of these a text holds nothing encrypted."""
+_MARKS = ("\U0001f510", "-----BEGIN", '"encodedData"')
+_FENCES = tuple(f"```{language}" for language in _LANGUAGES)
+"""A text with neither a mark nor one of these holds nothing encrypted."""
 _PARTS = re.compile(
     rf"""
     (?:%%)?\U0001f510[α-ω]?[ ](?:\U0001f4a1[^\U0001f4a1\n]*+\U0001f4a1)?[A-Za-z0-9+/=]{{16,}}+[ ]?\U0001f510(?:%%)?
@@ -31,7 +32,9 @@ class Encrypted(Refused):
 
 def encrypted_parts(text: str) -> tuple[tuple[int, int], ...]:
     """Return start and end of each encrypted part of a text."""
-    if not any(mark in text for mark in _MARKS):
+    holds, tick = text.__contains__, text.find("`")  # one character is found many times faster than three
+    has_fence = tick >= 0 and text.find("```", tick) >= 0
+    if not any(map(holds, _MARKS)) and not (has_fence and any(map(holds, _FENCES))):
         return ()
     return tuple(found.span() for found in _PARTS.finditer(text))
 

@@ -57,7 +57,7 @@ def find_replace(source: SourceText, find: str, replace: str, *, expected: int |
         lines = _lines(text, hits)
         raise Invalid(
             f"'{_short(find)}' is there {_times(len(hits))}, not {_times(wanted)} (line {_listed(lines)}).",
-            hint="Give more of the text around it, or say how many places are meant.",
+            hint="Give more of the text around it, or set expected_replacements to how many places are meant.",
             data={"found": len(hits), "expected": wanted, "lines": lines},
         )
     edited = _replaced(text, hits, source.in_style(replace))

@@ -2,13 +2,15 @@
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.model.path import VaultPath
 from sidecar.parse.frontmatter import block_of
-from sidecar.parse.plain_text import comments_of, not_plain
+from sidecar.parse.near_runs import near_runs
+from sidecar.parse.plain_text import Spans, comments_of, not_plain
 from sidecar.parse.scanner import scan
 from sidecar.parse.searchable import searchable_text
 
@@ -23,6 +25,7 @@ _DENSE = (
 _IN_WORD = re.compile(rf"[^\W{_DENSE}]|[\u0300-\u036f]")
 _UNLINKABLE = ("[[", "!", "\\")
 _SPACES = {0x00A0: " ", 0x202F: " "}
+_NO_SPANS = Spans(())
 
 
 class FoundName(NamedTuple):
@@ -32,7 +35,6 @@ class FoundName(NamedTuple):
     end: int
     line: int
     """From 1, in that text."""
-    heading: str | None
     in_table: bool
 
 
@@ -68,7 +70,9 @@ class NamesSought:
         block = block_of(text)
         start = block.end if block else 0
         readable = searchable_text(path, text)
-        return list(_plain(readable, start, [span for span in spans if readable[slice(*span)] == text[slice(*span)]]))
+        if readable is not text:
+            spans = [(begin, end) for begin, end in spans if readable[begin:end] == text[begin:end]]
+        return list(_plain(readable, start, spans))
 
     def in_card(self, text: str) -> list[FoundName]:
         """Return where the names stand in the text of a canvas card, which is Markdown without properties."""
@@ -82,14 +86,11 @@ class NamesSought:
     def _spans(self, text: str) -> list[tuple[int, int]]:
         """Return where the names stand as whole words, whatever they stand in; where they overlap, the longest."""
         folded = _folded(text)
-        found = [span for name in self._own for span in _places(folded, name)]
-        kept: list[tuple[int, int]] = []
-        taken = bytearray(len(folded) if found else 0)
-        for begin, end in sorted(found, key=lambda span: (span[0] - span[1], span[0])):
-            if taken.find(1, begin, end) < 0 and not self._is_of_another(folded, begin, end):
-                taken[begin:end] = b"\1" * (end - begin)
-                kept.append((begin, end))
-        return sorted(kept)
+        found = sorted(span for name in self._own for span in _places(folded, name))
+        if self._others:
+            found = [span for span in found if not self._is_of_another(folded, *span)]
+        overlap = any(after[0] < before[1] for before, after in pairwise(found))
+        return _longest(found, len(folded)) if overlap else found
 
     def _is_of_another(self, folded: str, begin: int, end: int) -> bool:
         """Tell whether a longer name of another note stands around what was found."""
@@ -100,22 +101,38 @@ class NamesSought:
         return False
 
 
+def _longest(spans: Iterable[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """Return those of the spans of a text that no longer one overlaps, nor an earlier one of the same length."""
+    kept: list[tuple[int, int]] = []
+    taken = bytearray(length)
+    for begin, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+        if taken.find(1, begin, end) < 0:
+            taken[begin:end] = b"\1" * (end - begin)
+            kept.append((begin, end))
+    return sorted(kept)
+
+
 def _plain(text: str, start: int, spans: Sequence[tuple[int, int]]) -> Iterator[FoundName]:
     """Go through those of the spans that stand in plain text behind ``start``."""
-    blocks = scan(text, start)
-    run_starts = [run.start for run in blocks.runs]
-    comments = comments_of(text, start, blocks)
-    taken = {}
+    spans = spans[bisect_left(spans, (start, start)) :]
+    runs, comments = near_runs(text, start, spans), _NO_SPANS
+    if runs is None:
+        blocks = scan(text, start)
+        runs, comments = blocks.runs, comments_of(text, start, blocks)
+    run_starts = [run.start for run in runs]
+    hidden: dict[int, Spans] = {}
+    line, counted = 1, 0
     for begin, end in spans:
         number = bisect_right(run_starts, begin) - 1
-        if number < 0 or end > blocks.runs[number].end or comments.meets(begin, end):
+        if number < 0 or end > runs[number].end or comments.meets(begin, end):
             continue
-        run = blocks.runs[number]
-        if number not in taken:
-            taken[number] = not_plain(text, run.start, run.end)
-        if not taken[number].meets(begin, end):
-            line = blocks.first_line + bisect_right(blocks.starts, begin) - 1
-            yield FoundName(begin, end, line, run.heading, run.table)
+        run = runs[number]
+        if number not in hidden:
+            hidden[number] = not_plain(text, run.start, run.end)
+        if not hidden[number].meets(begin, end):
+            line += text.count("\n", counted, begin)
+            counted = begin
+            yield FoundName(begin, end, line, run.table)
 
 
 def _places(folded: str, name: str) -> Iterator[tuple[int, int]]:
@@ -133,9 +150,10 @@ def _places(folded: str, name: str) -> Iterator[tuple[int, int]]:
 
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Tell whether no word goes on beyond one of the ends."""
-    return not (start and _is_in_word(text[start]) and _is_in_word(text[start - 1])) and not (
-        end < len(text) and _is_in_word(text[end - 1]) and _is_in_word(text[end])
-    )
+    # What stands around is mostly a space or a mark, and then the rest needs no look.
+    if start and _is_in_word(text[start - 1]) and _is_in_word(text[start]):
+        return False
+    return end == len(text) or not (_is_in_word(text[end]) and _is_in_word(text[end - 1]))
 
 
 def _is_in_word(character: str) -> bool:
@@ -164,7 +182,9 @@ def _forms(name: str) -> frozenset[str]:
 
 def _folded(text: str) -> str:
     """Return a text in small letters and with plain spaces, each character at its place."""
+    if text.isascii():
+        return text.encode("ascii").lower().decode("ascii")  # bytes are made small many times faster
     folded = text.lower()
     if len(folded) != len(text):
         folded = "".join(small if len(small := character.lower()) == 1 else character for character in text)
-    return folded if folded.isascii() or not ("\u00a0" in folded or "\u202f" in folded) else folded.translate(_SPACES)
+    return folded.translate(_SPACES) if "\u00a0" in folded or "\u202f" in folded else folded

@@ -40,6 +40,7 @@ def parse_note(path: VaultPath, text: str) -> ParsedFile:
         block_ids=block_ids_of(readable, blocks),
         observations=observations_of(readable, blocks.items, inline.tags),
         relations=relations_of(readable, blocks.items),
+        text=readable,
     )
 
 

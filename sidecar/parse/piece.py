@@ -50,8 +50,14 @@ def lines_span(text: str, first: int | None, last: int | None) -> tuple[int, int
 
     """
     known = lines_in(text)
+    if first is not None and first > max(known, 1):
+        raise Invalid(
+            f"There is no line {first}: the text has {known}.",
+            hint=f"Its last line is {known}.",
+            data={"lines": known},
+        )
     first, wanted = 1 if first is None else first, known if last is None else last
-    if first < 1 or (first > known and first > 1) or (last is not None and last < first):
+    if first < 1 or (last is not None and last < first):
         raise Invalid(
             f"There are no lines {first} to {wanted}: the text has {known}.",
             hint="start_line and end_line count from 1 and are both included.",

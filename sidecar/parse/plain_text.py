@@ -24,6 +24,9 @@ _OPENING = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_MARK = re.compile(r"[\\`$<\[#^]")
+"""What an opening begins with, but for addresses; alone it is found many times faster."""
+_ADDRESS = re.compile(r"@|://|www\.|mailto:")
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _TICKS = re.compile(r"`++")
 _MATH = re.compile(r"\$(?![\s$])(?:[^$\\\n]++|\\.)*+(?<!\s)\$(?![\d$])")
@@ -70,6 +73,7 @@ class _Run:
         self._ticks: dict[int, list[int]] | None = None
         self._pairs: dict[int, int] | None = None
         self._unclosed: set[str] = set()
+        self._has_address = _ADDRESS.search(text, start, end) is not None
 
     def parts(self) -> Iterator[tuple[int, int]]:
         return ((start, end) for _, start, end in self._found())
@@ -79,12 +83,21 @@ class _Run:
 
     def _found(self) -> Iterator[tuple[str, int, int]]:
         at = self._start
-        while opening := _OPENING.search(self._text, at, self._end):
+        while opening := self._opening(at):
             kind, begin = opening.lastgroup, opening.start()
             behind = self._behind(kind, begin, opening.end()) if kind else None
             if kind and behind is not None:
                 yield kind, begin, behind
             at = behind if behind is not None else opening.end()
+
+    def _opening(self, at: int) -> re.Match[str] | None:
+        if self._has_address:
+            return _OPENING.search(self._text, at, self._end)
+        while mark := _MARK.search(self._text, at, self._end):
+            if opening := _OPENING.match(self._text, mark.start(), self._end):
+                return opening
+            at = mark.end()
+        return None
 
     def _behind(self, kind: str, begin: int, inside: int) -> int | None:
         """Return where what opens at ``begin`` ends; ``None`` when it is a mark like any other."""

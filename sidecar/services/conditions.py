@@ -1,9 +1,10 @@
 """Answers the conditions of a search that neither index nor catalog can: on the text of files, and on properties."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import lru_cache
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from sidecar.errors import SidecarError
 from sidecar.index.document import Document
@@ -14,6 +15,7 @@ from sidecar.index.values import ValueCheck, is_check, value_check
 from sidecar.index.words import Words, word_check
 from sidecar.model.note import FileKind, Json, kind_of
 from sidecar.model.path import VaultPath
+from sidecar.model.ports import SearchIndex, Texts
 from sidecar.model.search import (
     And,
     Everything,
@@ -34,13 +36,15 @@ from sidecar.model.search import (
     Term,
     Within,
 )
+from sidecar.services.per_view import PerView
 from sidecar.services.threads import Threads
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
-__all__ = ["Conditions", "document_by", "document_of", "newest_first"]
+__all__ = ["Conditions", "FilesByFolder", "document_by", "document_of", "files_by_folder", "newest_first"]
 
 T = TypeVar("T")
+FilesByFolder: TypeAlias = Mapping[VaultPath, Sequence[VaultPath]]
 
 _SECONDS = 1.0
 """For reading and checking all files of one search."""
@@ -51,6 +55,14 @@ _DONE = {Place.TASK: None, Place.TASK_TODO: False, Place.TASK_DONE: True}
 
 _words_of = lru_cache(maxsize=1 << 14)(Words)
 """Folders stay what they are from one search to the next, so their words are kept."""
+
+
+def files_by_folder(view: View, _: object = None) -> FilesByFolder:
+    """Return which files each folder of a vault holds itself."""
+    held: dict[VaultPath, list[VaultPath]] = {}
+    for path in view.snapshot.files:
+        held.setdefault(path.folder, []).append(path)
+    return held
 
 
 def document_of(path: VaultPath, files: VaultFiles, view: View) -> Document | None:
@@ -89,7 +101,9 @@ class Conditions:
         conditions: SearchFilter,
         files: VaultFiles,
         threads: Threads,
+        index: SearchIndex,
         search: Callable[[SearchRequest, View], Hits],
+        by_folder: PerView[FilesByFolder],
         *,
         titles_only: bool,
     ) -> None:
@@ -97,7 +111,9 @@ class Conditions:
         self._filter = conditions
         self._read = files.reader()
         self._threads = threads
+        self._index = index
         self._search = search
+        self._by_folder = by_folder
         self._titles_only = titles_only
         self._patience = Patience(_SECONDS_OF_EXPRESSIONS)
         self._end: float | None = None
@@ -184,7 +200,8 @@ class Conditions:
         folders = {folder for folder in self._view.snapshot.folders if holds(_words_of(folder))}
         if not folders:
             return query
-        return Or((query, OneOf(frozenset(path for path in self._view.snapshot.files if path.folder in folders))))
+        held = self._by_folder.of(self._view)
+        return Or((query, OneOf(frozenset(path for folder in folders for path in held.get(folder, ())))))
 
     async def _by_text(self, query: Within, where: Query, *, negated: bool) -> Query:
         if query.place is Place.CONTENT and _is_for_the_index(query.query):
@@ -199,8 +216,8 @@ class Conditions:
             # All tasks of notes are in the catalog; only canvases have to be read for them.
             known = tasks if isinstance(query.query, Everything) else None
             wanted = both(wanted, canvases if known else Or((tasks, canvases)))
-        paths = await self._threads.search(self._candidates, wanted)
-        found: Query = OneOf(await self._threads.read(self._with_text, query, paths, negated=negated))
+        paths, texts = await self._threads.search(self._candidates, wanted)
+        found: Query = OneOf(await self._threads.read(self._with_text, query, paths, texts, negated=negated))
         if known:
             found = Or((known, found))
         return found if negated or self._titles_only else both(words, found)
@@ -213,23 +230,37 @@ class Conditions:
     def _canvases(self) -> frozenset[VaultPath]:
         return frozenset(path for path, _ in self._view.files() if kind_of(path) is FileKind.CANVAS)
 
-    def _candidates(self, query: Query) -> Sequence[VaultPath]:
-        """Return the files to look at, the likeliest first."""
+    def _candidates(self, query: Query) -> tuple[Sequence[VaultPath], Texts]:
+        """Return the files to look at, the likeliest first, and the texts that the index has of them."""
         if query == Everything():
             allowed = self._view.allowed(self._filter)
             newest = self._view.newest_first
-            return newest if allowed is None else [path for path in newest if path in allowed]
+            return newest if allowed is None else [path for path in newest if path in allowed], self._index.texts()
         hits = self._search(SearchRequest(query, self._filter, limit=_ALL), self._view).hits
         paths = [hit.path for hit in hits]
-        return paths if hits and hits[0].score else newest_first(paths, self._view)
+        return paths if hits and hits[0].score else newest_first(paths, self._view), self._index.texts()
 
-    def _with_text(self, query: Within, paths: Sequence[VaultPath], *, negated: bool) -> frozenset[VaultPath]:
-        check, likely = text_check(query, self._patience), _likely(query)
+    def _with_text(
+        self, query: Within, paths: Sequence[VaultPath], texts: Texts, *, negated: bool
+    ) -> frozenset[VaultPath]:
+        check, likely, of_file = text_check(query, self._patience), _likely(query), query.place is Place.FILE
         if query.place is not Place.FILE:
             paths = [path for path in paths if _kind(path) is not FileKind.ATTACHMENT]
-        return self._checked(paths, lambda path: self._meets(path, check, likely), negated=negated)
+
+        def meets(path: VaultPath) -> bool | None:
+            text = texts.of(path)
+            if text is None:
+                return self._meets(path, check, likely)
+            # The index has only texts that may be seen, without what is for programs.
+            if likely and not likely(b"%b\n%b" % (text, path.encode()) if of_file else text):
+                return False
+            return check(Document(path, text.decode()).whole) is not None
+
+        with closing(texts):
+            return self._checked(paths, meets, negated=negated)
 
     def _meets(self, path: VaultPath, check: TextCheck, likely: BytesCheck | None) -> bool | None:
+        """Tell whether a file of which the index has no text meets a condition; ``None`` when it cannot be read."""
         kind = _kind(path)
         try:
             data = b"" if kind is FileKind.ATTACHMENT else self._read(path)

@@ -10,7 +10,8 @@ from sidecar.model.path import VaultPath
 from sidecar.model.ports import SearchIndex
 from sidecar.model.search import And, Everything, Hit, Hits, Or, Phrase, Query, SearchFilter, SearchRequest, Term
 from sidecar.services.asked import SearchType
-from sidecar.services.conditions import Conditions, newest_first
+from sidecar.services.conditions import Conditions, FilesByFolder, files_by_folder, newest_first
+from sidecar.services.per_view import PerView
 from sidecar.services.rankings import Ranked, Ranking
 from sidecar.services.threads import Threads
 from sidecar.services.views import View
@@ -39,6 +40,7 @@ class Lexical:
         self._files = files
         self._threads = threads
         self._rebuild = rebuild
+        self._by_folder = PerView[FilesByFolder](files_by_folder)
 
     async def parsed(self, text: str, view: View) -> Query:
         """Read a query by the names of properties that this view has."""
@@ -99,7 +101,9 @@ class Lexical:
             sought.filter,
             self._files,
             self._threads,
+            self._index,
             self._search,
+            self._by_folder,
             titles_only=sought.titles_only,
         )
 

@@ -6,7 +6,7 @@ import pytest
 from whoosh.codec.whoosh3 import STORED_COLUMN
 from whoosh.filedb.structfile import StructFile
 
-from sidecar.index.columns import lengths_of, paths_of, stored_paths
+from sidecar.index.columns import lengths_of, paths_of, stored_paths, stored_sizes, text_edges
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 1 << 15, (1 << 15) + 1])
@@ -29,3 +29,10 @@ def test_damage_is_no_path(harmed: bytes) -> None:
 def test_a_column_ends_where_only_zeros_follow() -> None:
     assert lengths_of(b"\1\2", 4) == b"\1\2\0\0"
     assert lengths_of(None, 2) == b"\0\0"
+
+
+def test_texts_stand_one_after_another_and_some_files_have_none() -> None:
+    edges, has_text = text_edges(stored_sizes([3, None, 0, 5]), 4)
+    assert (list(edges), has_text) == ([0, 3, 3, 3, 8], b"\1\0\1\1")
+    with pytest.raises(ValueError, match="sizes"):
+        text_edges(stored_sizes([3, None]), 3)

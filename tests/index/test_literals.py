@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.errors import Invalid
-from sidecar.index.literals import bytes_check, required
+from sidecar.index.literals import branches_of, bytes_check, letters_check, required
 from sidecar.index.query import parse_query
 from sidecar.index.regex import OutOfTime, Patience, compile_regex
 from sidecar.model.search import And, Matches, Not, Or, Place, Query, Term, Within
@@ -93,3 +93,28 @@ def test_no_text_that_an_expression_matches_is_ruled_out(pattern: str, candidate
             return
         if found and check:
             assert check(text.encode()), text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "branches"),
+    [
+        ("a", ["a"]),
+        ("a|bc|", ["a", "bc", ""]),
+        (r"a\|b|[|]c", [r"a\|b", "[|]c"]),
+        ("(a|b)c|(?=d|e)f", ["(a|b)c", "(?=d|e)f"]),
+        (r"(a)|b\1", [r"(a)|b\1"]),
+        (r"(?<n>a)|\k<n>b", [r"(?<n>a)|\k<n>b"]),
+        ("a)|b", ["a)|b"]),
+    ],
+)
+def test_branches_stand_outside_of_groups_and_alone(pattern: str, branches: list[str]) -> None:
+    assert branches_of(pattern) == branches
+
+
+@pytest.mark.parametrize("text", ["TASK", "ta\u017fk", "tas\u212a", "x task"])
+def test_letters_rule_no_other_form_of_a_letter_out(text: str) -> None:
+    may_match = letters_check("task")
+    assert may_match is not None
+    assert may_match(text.lower())
+    assert not may_match("t\u00e4sk")
+    assert letters_check(".") is None

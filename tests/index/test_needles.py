@@ -67,7 +67,7 @@ def test_words_with_an_anchor_are_likely() -> None:
 @given(st.text(st.sampled_from("aÀé\n ßKſİ系が\u3099\u0301"), max_size=20))
 def test_folding_a_text_line_by_line(text: str) -> None:
     words = Words(text)
-    assert words.folded == "\n".join(words.folded_lines) == "\n".join(map(fold_line, text.split("\n")))
+    assert words.folded == "\n".join(map(fold_line, text.split("\n")))
 
 
 @pytest.mark.parametrize("word", ["running", "ties", "flies", "dying", "generously", "happy", "skies"])

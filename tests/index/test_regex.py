@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sidecar.errors import Invalid
@@ -118,3 +118,34 @@ def test_whatever_is_typed_matches_or_is_invalid(pattern: str, text: str) -> Non
     except (Invalid, OutOfTime):
         return
     assert found is None or 0 <= found[0] <= found[1] <= len(text)
+
+
+branches = st.lists(st.lists(pieces, max_size=5).map("".join), min_size=2, max_size=4).map("|".join)
+
+
+@given(branches, st.text("ab1\n\\[Kſİs", max_size=12))
+def test_branches_match_where_the_whole_expression_does(pattern: str, text: str) -> None:
+    assume(not pattern.endswith("\\"))
+    try:
+        # With a reference it is one expression; the text holds no q.
+        whole = span(rf"{pattern}|(?<z>q)\k<z>", text)
+    except (Invalid, OutOfTime):
+        return
+    assert span(pattern, text) == whole
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        ("bc|ab", "xabc", (1, 3)),
+        ("ab|abc", "xabc", (1, 3)),
+        ("abc|ab", "xabc", (1, 4)),
+        ("zz|yy", "xabc", None),
+        (r"sa|\d\d", "\u017fA 12", (0, 2)),
+        (r"(a)|(b)\2", "xbb", (1, 3)),
+    ],
+)
+def test_the_first_branch_of_those_that_match_first_counts(
+    pattern: str, text: str, found: tuple[int, int] | None
+) -> None:
+    assert span(pattern, text) == found

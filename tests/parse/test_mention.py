@@ -90,12 +90,9 @@ def test_where_a_longer_name_of_another_note_stands_the_text_means_that_note(
     assert len(found(text, "Apollo", others=others)) == expected
 
 
-def test_a_found_name_tells_line_heading_and_table() -> None:
+def test_a_found_name_tells_line_and_table() -> None:
     text = "---\na: 1\n---\n# One\n\nx Apollo\n\n## Two\n\n| Apollo |\n|--|\n"
-    assert [(f.line, f.heading, f.in_table) for f in NamesSought(["Apollo"]).in_note(PATH, text)] == [
-        (6, "One", False),
-        (10, "Two", True),
-    ]
+    assert [(f.line, f.in_table) for f in NamesSought(["Apollo"]).in_note(PATH, text)] == [(6, False), (10, True)]
 
 
 def test_a_card_has_no_properties() -> None:

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from sidecar.app import OpenVault, open_vault
 from sidecar.config import Settings, StateFolder
 from sidecar.model.change import Author
+from sidecar.model.path import VaultPath
 from sidecar.services.asked import Asked as Said
 from sidecar.services.caller import Audience, Caller
 from sidecar.services.search import SearchResults
+from sidecar.vault.glance import Glance
 from tests.conftest import Served
 
 AGENT = Caller(Author("test", "s"), Audience.AGENT)
@@ -447,6 +449,40 @@ def test_only_what_the_rest_of_the_query_leaves_over_is_looked_at(
         ("-/x/ (path:tools)", 1),
     ):
         assert find(garden, query).unchecked == left, query
+
+
+def test_only_files_that_are_shown_are_opened(garden: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        garden.write(f"N{number}.md", f"mulch {number}\n\nwater lily {number}\n")
+    garden.open()
+    read: list[str] = []
+    of = Glance.read
+
+    def counted(self: Glance, path: VaultPath) -> bytes:
+        read.append(path)
+        return of(self, path)
+
+    monkeypatch.setattr(Glance, "read", counted)
+    for query in (
+        "/water lily 2\\d/",
+        "line:(water 3)",
+        "block:(lily 3)",
+        "section:(mulch 4)",
+        "mulch -line:(water 5)",
+    ):
+        read.clear()
+        results = find(garden, query, page_size=3)
+        assert results.total, query
+        assert sorted(read) == sorted(paths(results)), query
+
+
+def test_a_note_that_changed_meets_conditions_by_what_it_says_now(garden: Served) -> None:
+    garden.write("Pond.md", "frogs in the pond\n")
+    assert paths(find(garden, "/frogs in/")) == ["Pond.md"]
+    garden.write("Pond.md", "toads in the pond\n")
+    garden.reindex()
+    assert paths(find(garden, "/frogs in/")) == []
+    assert paths(find(garden, "line:(toads pond)")) == ["Pond.md"]
 
 
 def test_what_is_in_a_note_for_programs_meets_no_condition(served: Served) -> None:
