@@ -12,10 +12,11 @@ from sidecar.model.path import VaultPath
 from sidecar.parse.frontmatter import read_properties, title_of
 from sidecar.parse.scanner import headings_of
 from sidecar.parse.text import NotText, decode
+from sidecar.services.asked import Asked
 from sidecar.services.asked_text import AskedText, Part
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer
-from sidecar.services.lookup import find_file, find_place
+from sidecar.services.lookup import find_file, find_place, no_note
 from sidecar.services.raw_files import RawFile, check_size, raw_file
 from sidecar.services.search import Search
 from sidecar.services.threads import Threads
@@ -113,7 +114,9 @@ class Content:
                     view, identifier, project=self._project, index_now=self._committer.index_now, near=page * page_size
                 )
             except NotFound as missing:
-                raise _NoSuchNote(missing.message, hint=missing.hint, candidates=missing.candidates) from None
+                if missing.data:  # it stands for something else
+                    raise
+                raise _NoSuchNote(missing.message, candidates=missing.candidates) from None
             return self._read(
                 view,
                 path,
@@ -128,9 +131,8 @@ class Content:
             return await self._threads.read(read)
         except _NoSuchNote as missing:
             near = await self._suggestions(caller, identifier, missing.candidates, page * page_size)
-            raise NotFound(
-                missing.message, hint=missing.hint, candidates=near[(page - 1) * page_size :], data={"page": page}
-            ) from None
+            told = no_note(identifier, near[(page - 1) * page_size :])
+            raise NotFound(told.message, hint=told.hint, candidates=told.candidates, data={"page": page}) from None
 
     async def show(self, caller: Caller, identifier: str, *, max_tokens: int | None = None) -> NoteShown:
         """Return a note to be shown to the user; see :meth:`read` for what may be raised."""
@@ -219,8 +221,10 @@ class Content:
         words = " ".join(_WORD.findall(identifier.rpartition("://")[2].lower()))
         if len(near) < count and words:
             with contextlib.suppress(SidecarError):  # names alone are an answer too
-                found = await self._search.find(caller, query=words, page_size=min(count, _MOST_FOUND))
-                near = tuple(dict.fromkeys([*near, *(hit.path for hit in found.results)]))
+                asked = Asked(words, page_size=min(count, _MOST_FOUND), search_type="text")
+                found = await self._search.answer(caller, asked)
+                if not found.corrected:  # what is like the name is known already; what is like its words is any note
+                    near = tuple(dict.fromkeys([*near, *(hit.path for hit in found.results)]))
         return near[:count]
 
 
@@ -230,4 +234,4 @@ class _NoSuchNote(NotFound):
 
 def _check_visible(view: View, path: VaultPath, text: str, identifier: str) -> None:
     if not view.sees_text(path, text):
-        raise NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
+        raise no_note(identifier)

@@ -82,8 +82,12 @@ def _prepend(r: Request, source: SourceText) -> EditedText:
 
 def _find_replace(r: Request, source: SourceText) -> EditedText:
     done = find_replace(source, r.find_text or "", r.content, expected=r.expected_replacements, scope=r.scope)
+    count = done.body + done.frontmatter
+    times = f"replaced {count} occurrence{'' if count == 1 else 's'}"
+    if not done.skipped and not (done.body and done.frontmatter):
+        return EditedText(done.text, f"{times} in the {'body' if done.body else 'properties'}")
     skipped = f" ({done.skipped} skipped)" if done.skipped else ""
-    return EditedText(done.text, f"replaced text; body: {done.body}, frontmatter: {done.frontmatter}{skipped}")
+    return EditedText(done.text, f"{times}; body: {done.body}, frontmatter: {done.frontmatter}{skipped}")
 
 
 def _replace_section(r: Request, source: SourceText) -> EditedText:

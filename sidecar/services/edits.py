@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from sidecar.catalog.permalink import permalink_of
@@ -19,7 +19,7 @@ from sidecar.parse.text import decode
 from sidecar.services.caller import Caller
 from sidecar.services.commit import Committer, Plan
 from sidecar.services.edit_operations import EditedText, EditOperation, Request
-from sidecar.services.lookup import find_file
+from sidecar.services.lookup import find_file, no_note
 from sidecar.services.versions import Versions
 from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
@@ -101,7 +101,7 @@ class Edits:
             source = decode(before)
             self._versions.check(path, before, expected_checksum)
             check_not_encrypted(path, source.text)
-            edited = work(source)
+            edited = _told_of(work(source), metadata or {}, said=bool(content))
             text = _with_metadata(edited.text, metadata or {}, source.newline)
             check_edit(path, source.text, text)
             after = source.encode(text)
@@ -135,8 +135,7 @@ class Edits:
         except NotFound as missing:
             raise _with_ready_call(missing, identifier, content) from None
         if not view.sees_text(path, decode(data).text):
-            gone = NotFound(f"There is no note '{identifier}'.", hint="Use search_notes to find it.")
-            raise _with_ready_call(gone, identifier, content)
+            raise _with_ready_call(no_note(identifier), identifier, content)
         return path, data
 
 
@@ -153,12 +152,24 @@ def _with_ready_call(missing: NotFound, identifier: str, content: str) -> NotFou
         call["content"] = content
     told = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call.items())
     more = "" if "content" in call else ", content=the same text"
+    is_folder = missing.data.get("stands_for") == "folder"
+    known = "It is a folder. " if is_folder else "Use one of these. " if missing.candidates else ""
     return NotFound(
         missing.message,
-        hint=f"edit_note creates no note. Use one of the candidates, or make it: write_note({told}{more})",
+        hint=f"edit_note creates no note. {known}This makes it: write_note({told}{more})",
         candidates=missing.candidates,
         data={**missing.data, "write_note": call, "fileCreated": False},
     )
+
+
+def _told_of(edited: EditedText, metadata: Mapping[str, Json], *, said: bool) -> EditedText:
+    """Say which properties are set and removed besides; ``said`` is false when the edit itself added nothing."""
+    kept = [name for name, value in metadata.items() if value is not None]
+    gone = [name for name, value in metadata.items() if value is None]
+    told = [f"{done} {', '.join(names)}" for done, names in (("set", kept), ("removed", gone)) if names]
+    if not told:
+        return edited
+    return replace(edited, detail="; ".join([edited.detail, *told] if said else told))
 
 
 def _with_metadata(text: str, metadata: Mapping[str, Json], newline: str) -> str:

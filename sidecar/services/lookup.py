@@ -2,7 +2,7 @@
 
 import unicodedata
 from bisect import insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from sidecar.catalog.records import NamedFile
@@ -10,7 +10,7 @@ from sidecar.errors import Ambiguous, NotFound, Refused
 from sidecar.model.path import VaultPath
 from sidecar.services.views import View
 
-__all__ = ["find_file", "find_place", "near_names"]
+__all__ = ["find_file", "find_place", "near_names", "no_note"]
 
 _SCHEME = "memory://"
 _SUGGESTIONS = 5
@@ -64,11 +64,30 @@ def find_place(
         resolution = view.resolve(bare, VaultPath("")) if bare else None
         if resolution and resolution.target is not None:
             return _only(identifier, resolution.candidates or (resolution.target,)), mark + subpath
-    raise NotFound(
-        f"There is no note '{identifier}'.",
-        hint="Use one of the candidates, or search_notes to find it.",
-        candidates=near_names(view, name.partition("#")[0].strip() or name, near),
-    )
+    if other := _other_thing(view, inside or name):
+        kind, hint = other
+        raise NotFound(f"There is no note '{identifier}'.", hint=hint, data={"stands_for": kind})
+    raise no_note(identifier, near_names(view, name.partition("#")[0].strip() or name, near))
+
+
+def no_note(identifier: str, candidates: Sequence[str] = ()) -> NotFound:
+    """Word that nothing fits a name, with what may have been meant and the next step."""
+    one = "Use one of these, or " if candidates else ""
+    find = f"{one}search_notes to find it." if one else "Find it with search_notes, or list_directory."
+    return NotFound(f"There is no note '{identifier}'.", hint=find, candidates=candidates)
+
+
+def _other_thing(view: View, name: str) -> tuple[str, str] | None:
+    """Tell what a name stands for that is no note, and which call takes it."""
+    if "*" in name:
+        return (
+            "pattern",
+            "build_context gathers what fits a pattern, search_notes with search_type='permalink' lists it.",
+        )
+    key = name.strip("/").lower()
+    if any(folder.lower() == key and view.sees_folder(folder) for folder in view.snapshot.folders):
+        return "folder", "It is a folder: list_directory shows what is in it; is_directory=true moves or deletes it."
+    return None
 
 
 def _bare(identifier: str) -> tuple[str, bool]:

@@ -3,7 +3,7 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sidecar.catalog.permalink import permalink_of
@@ -44,6 +44,8 @@ class NoteWritten:
     """Id of the change, for undo."""
     relinked: tuple[RelinkedFile, ...] = ()
     """Files with links that a new note of this name would have led astray (M8); they lead where they led."""
+    alias: str | None = None
+    """The title that was asked for, where no file can have that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Notes:
             Stale: when it is no longer the version of ``expected_checksum``.
 
         """
-        replace = self._overwrite if overwrite is None else overwrite
+        may_replace = self._overwrite if overwrite is None else overwrite
         given = _given_properties(title, tags, note_type, metadata)
 
         def plan(view: View) -> Plan[_Written]:
@@ -125,7 +127,7 @@ class Notes:
                     _Written(path, data, created=True, relinked=links.files),
                 )
             self._versions.check(path, old, expected_checksum)
-            if not replace and expected_checksum is None:
+            if not may_replace and expected_checksum is None:
                 raise NoteExists(path, checksum(old))
             data = _replaced(decode(old), content, given)
             check_edit(path, decode(old).text, decode(data).text)
@@ -135,7 +137,9 @@ class Notes:
             )
 
         done = await self._committer.apply(plan, caller)
-        return _result(done, self._versions.served(done.about.data))
+        return replace(
+            _result(done, self._versions.served(done.about.data)), alias=None if _can_be_name(title) else title.strip()
+        )
 
 
 def placed_in(files: VaultFiles, view: View, directory: str, name: str) -> VaultPath:
@@ -188,10 +192,14 @@ def _given_properties(
         _put(given, "type", note_type.strip())
     if tags:
         _put(given, "tags", [tag.strip().lstrip("#") for tag in tags if tag.strip(" #")])
-    wanted = " ".join(unicodedata.normalize("NFC", _without_md(title)).split())
-    if file_name_from_title(wanted) != wanted:
+    if not _can_be_name(title):
         _put(given, "aliases", [title.strip()])
     return given
+
+
+def _can_be_name(title: str) -> bool:
+    wanted = " ".join(unicodedata.normalize("NFC", _without_md(title)).split())
+    return file_name_from_title(wanted) == wanted
 
 
 def _as_given(name: str, value: Json) -> Json:

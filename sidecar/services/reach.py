@@ -31,6 +31,11 @@ class Reach:
         self._settings = settings
         self._threads = threads
 
+    @property
+    def vault_name(self) -> str:
+        """The name by which Obsidian knows the vault: that of its folder, whatever the project is called."""
+        return self._root.name
+
     async def report(self) -> ReachReport:
         """Return what is on now."""
         return await self._threads.read(self._report)

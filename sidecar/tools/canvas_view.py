@@ -182,6 +182,7 @@ def _(r: CanvasMapped) -> dict[str, Any]:
         "lines_left_out": r.lines_left_out,
         "groups": list(r.groups),
         "colors": {value: COLOR_NAMES[color] for value, color in r.colors.items()},
+        "warnings": list(r.warnings),
     }
 
 
@@ -201,6 +202,7 @@ def _(r: CanvasMapped) -> tuple[str, ...]:
         lines.append(f"groups: {', '.join(r.groups[:_MOST_NAMED])}")
     if r.colors:
         lines.append("colours: " + ", ".join(f"{COLOR_NAMES[color]} = {value}" for value, color in r.colors.items()))
+    lines += r.warnings
     if r.left_out:
         lines.append(f"{r.left_out} more notes are not on it: raise limit (up to 60), or make a map for each part.")
     return ("\n".join([*lines, *written_lines(r.written)]),)

@@ -38,7 +38,7 @@ async def call_tool(
         with desk.projects.using(services.project_id):
             result = await _result(tool, Call(caller, desk.projects, services, desk.every), chosen.arguments)
         if form == "document":
-            return document_of(result, services.project)
+            return document_of(result, services.reach.vault_name)
         if form == "plain":
             return plain_of(result)
         notices = _notices(services, chosen.notice)
@@ -92,7 +92,7 @@ def _named(tools: Mapping[str, Tool], name: str) -> Tool:
 def _notices(services: Services, notice: str | None) -> list[str]:
     notices = [notice] if notice else []
     if pending := services.status.pending:
-        notices.append(f"{pending} files are still being indexed; newer text may be missing.")
+        notices.append(f"Files still being indexed: {pending}; newer text may be missing.")
     return notices
 
 

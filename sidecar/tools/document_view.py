@@ -11,17 +11,17 @@ __all__ = ["document_json", "url_of"]
 
 
 @singledispatch
-def document_json(result: object, project: str) -> dict[str, Any]:
-    """Return the JSON object of a result; a note's id is its path, its url opens it in Obsidian."""
-    raise TypeError(f"no document view of {type(result).__name__} in {project}")
+def document_json(result: object, vault: str) -> dict[str, Any]:
+    """Return the JSON object of a result; a note's id is its path, its url opens it in Obsidian's ``vault``."""
+    raise TypeError(f"no document view of {type(result).__name__} in {vault}")
 
 
 @document_json.register
-def _(r: SearchResults, project: str) -> dict[str, Any]:
-    results = [{"id": f.path, "title": f.title, "url": url_of(f.path, project)} for f in r.results]
+def _(r: SearchResults, vault: str) -> dict[str, Any]:
+    results = [{"id": f.path, "title": f.title, "url": url_of(f.path, vault)} for f in r.results]
     return {"results": results, "total_count": r.total, "query": r.query}
 
 
-def url_of(path: VaultPath, project: str) -> str:
+def url_of(path: VaultPath, vault: str) -> str:
     """Return the URL that opens a file in Obsidian."""
-    return f"obsidian://open?vault={quote(project, safe='')}&file={quote(path.without_md, safe='')}"
+    return f"obsidian://open?vault={quote(vault, safe='')}&file={quote(path.without_md, safe='')}"

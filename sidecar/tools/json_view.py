@@ -31,6 +31,7 @@ def _(r: NoteWritten) -> dict[str, Any]:
         "file_path": r.path,
         "checksum": r.checksum,
         "action": r.action,
+        **({"alias": r.alias} if r.alias else {}),
         "tags": list(r.tags),
         "observations": dict(r.observations),
         "relations": {"resolved": r.resolved, "unresolved": r.unresolved},

@@ -124,8 +124,8 @@ def _(r: RawFile) -> dict[str, Any]:
 
 
 @document_json.register
-def _(r: NoteText, project: str) -> dict[str, Any]:
-    view: dict[str, Any] = {"id": r.path, "title": r.title, "text": None, "url": url_of(r.path, project)}
+def _(r: NoteText, vault: str) -> dict[str, Any]:
+    view: dict[str, Any] = {"id": r.path, "title": r.title, "text": None, "url": url_of(r.path, vault)}
     about = {**_properties(r)["frontmatter"], "checksum": r.checksum, "permalink": r.permalink}
     shown = _text({**view, "metadata": about}, r.asked, "text")
     text = shown.pop("text")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-__all__ = ["JsonObject", "as_object"]
+__all__ = ["JsonObject", "JsonObjects", "Section", "as_object"]
 
 
 def as_object(value: object) -> object:
@@ -18,5 +18,21 @@ def as_object(value: object) -> object:
         return value
 
 
+def _as_heading_path(value: object) -> object:
+    """Accept ``["A", "B"]``, as a list or as text, for the heading B below A."""
+    if isinstance(value, str) and value.lstrip().startswith('["'):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return value
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        return " › ".join(value)
+    return value
+
+
+Section = Annotated[str | None, BeforeValidator(_as_heading_path)]
+"""A section's name, its path also given as a list of headings."""
+JsonObjects = Annotated[list[dict[str, Any]], BeforeValidator(as_object)]
+"""JSON objects in a list, also given as text."""
 JsonObject = Annotated[dict[str, Any] | None, BeforeValidator(as_object)]
 """A JSON object, also given as text, or none."""

@@ -77,9 +77,9 @@ def wrapped(reply: Reply) -> Reply:
     return replace(reply, structured={"result": reply.blocks[0] if reply.structured is None else reply.structured})
 
 
-def document_of(result: object, project: str) -> Reply:
-    """Word a result for search connectors: one JSON text and nothing beside it."""
-    return Reply((json.dumps(document_json(result, project), ensure_ascii=False),))
+def document_of(result: object, vault: str) -> Reply:
+    """Word a result for search connectors: one JSON text and nothing beside it; ``vault`` is Obsidian's name of it."""
+    return Reply((json.dumps(document_json(result, vault), ensure_ascii=False),))
 
 
 def plain_of(result: object) -> Reply:

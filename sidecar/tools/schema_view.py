@@ -11,7 +11,7 @@ from sidecar.services.portions import fitting, weight
 from sidecar.services.schemas import DriftReport, InferenceReport
 from sidecar.tools.json_view import json_of
 from sidecar.tools.schema_words import NAMED, ROOM, marked, rivals_line, schema_json, types_json, types_line
-from sidecar.tools.text_view import blocks_of
+from sidecar.tools.text_view import blocks_of, counted
 
 __all__: list[str] = []
 
@@ -62,7 +62,8 @@ def _(r: InferenceReport) -> tuple[str, ...]:
     if not r.notes:
         return (f"There is no note of type '{r.note_type}'. {types_line(r.types)}",)
     mark = secrets.token_hex(3)
-    lines = [f"# {r.notes} notes of type {r.note_type}: {len(r.suggested.fields)} of {len(r.uses)} fields suggested"]
+    suggested = f"{len(r.suggested.fields)} of {counted(len(r.uses), 'field')} suggested"
+    lines = [f"# {counted(r.notes, 'note')} of type {r.note_type}: {suggested}"]
     lines += [f"There is a schema already: {path}. schema_diff compares." for path in r.existing[:NAMED]]
     if not r.uses:
         return ("\n".join([*lines, "They have no properties of their own, no observations and no relations."]),)
@@ -135,7 +136,7 @@ def _(r: DriftReport) -> tuple[str, ...]:
         return (_drift_guidance(r) or "",)
     mark = secrets.token_hex(3)
     d = r.drift
-    lines = [f"# {r.notes} notes of type {r.note_type} against {r.schema.path}"]
+    lines = [f"# {counted(r.notes, 'note')} of type {r.note_type} against {r.schema.path}"]
     if r.rivals:
         lines.append(rivals_line(r.note_type, r.rivals))
     if d.is_none:

@@ -18,12 +18,17 @@ _LONGEST_QUERY = 200
 @blocks_of.register
 def _(r: SearchResults) -> tuple[str, ...]:
     said = _understood(r)
-    query = _cut(r.query, _LONGEST_QUERY)
+    query = _quoted(_cut(r.query, _LONGEST_QUERY))
     if not r.total:
-        nothing = f"Nothing matches '{query}'." if query else "Nothing matches."
-        return ("\n".join([*said, f"{nothing} Try fewer or other words, or word* for a beginning."]),)
+        nothing = (
+            f"Nothing matches {query}. Try fewer or other words, or word* for a beginning."
+            if query
+            else "Nothing meets all these conditions. Leave one out."
+        )
+        return ("\n".join([*said, nothing]),)
     first = (r.page - 1) * r.page_size + 1
-    head = f"{r.total} match '{query}'" if query else f"{r.total} match"
+    matches = "match in part" if r.relaxed else "match"
+    head = f"{r.total} {matches} {query}" if query else f"{r.total} {matches}"
     last = first + len(r.results) - 1
     lines = [*said, f"{head}; {first} to {last}:" if r.results else f"{head}; page {r.page} is empty."]
     mark = secrets.token_hex(3)
@@ -104,6 +109,7 @@ def _row(found: Found) -> dict[str, Any]:
         "title": found.title,
         "type": "entity",
         "permalink": found.permalink,
+        "entity": found.permalink,
         "file_path": found.path,
         "score": None if found.score is None else _rounded(found.score),
         **({"similarity": round(found.similarity, 3)} if found.similarity is not None else {}),
@@ -129,6 +135,11 @@ def _of_fact(found: Found) -> dict[str, Any]:
             return {}
     lines = {"lines": found.excerpt.text} if found.excerpt and found.in_lines else {}
     return {**row, "context": context, "line": line, **lines}
+
+
+def _quoted(query: str) -> str:
+    """Return a query in quotes, which a phrase has already."""
+    return query if not query or query[0] in "'\"" else f"'{query}'"
 
 
 def _rounded(score: float) -> float:

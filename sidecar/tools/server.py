@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -41,8 +41,8 @@ Report = Callable[[float, float, str], Awaitable[None]]
 """Tells a client that waits how much of how much is done, and of what."""
 
 
-class _StatusParams(types.RequestParams):
-    """The private request ``sidecar/status`` has no parameters."""
+class _NoParams(types.RequestParams):
+    """The private requests ``sidecar/status`` and ``sidecar/checkup`` have no parameters."""
 
 
 class _Server(Server[Connection]):
@@ -112,7 +112,8 @@ class VaultServer:
         self._server.add_notification_handler(
             "notifications/initialized", types.NotificationParams, self._resources.initialized
         )
-        self._server.add_request_handler("sidecar/status", _StatusParams, self._answer_status)
+        self._server.add_request_handler("sidecar/status", _NoParams, self._answer_status)
+        self._server.add_request_handler("sidecar/checkup", _NoParams, self._answer_checkup)
 
     def watch(self, vault: Services) -> None:
         """Let clients hear of changes in a vault from now on; any thread may call."""
@@ -185,8 +186,12 @@ class VaultServer:
 
         return replace(desk, open=opened)
 
-    async def _answer_status(self, ctx: Context, _params: _StatusParams) -> dict[str, Any]:
+    async def _answer_status(self, ctx: Context, _params: _NoParams) -> dict[str, Any]:
         return dict(self._status((await ctx.lifespan_context.desk.choose({})).services))
+
+    async def _answer_checkup(self, ctx: Context, _params: _NoParams) -> dict[str, Any]:
+        services = (await (await self._desk_of(ctx)).choose({})).services
+        return {"findings": [asdict(finding) for finding in await services.checkup.look(caller_of(ctx))]}
 
 
 def listed_tool(tool: Tool) -> types.Tool:

@@ -1,5 +1,6 @@
 """The state of the sidecar as JSON and as text."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from sidecar.services.status import VaultStatus
 from sidecar.tools.json_view import iso
 
-__all__ = ["status_json", "status_text"]
+__all__ = ["files_text", "status_json", "status_text"]
 
 
 def status_json(status: VaultStatus) -> dict[str, Any]:
@@ -33,10 +34,9 @@ def status_json(status: VaultStatus) -> dict[str, Any]:
 
 def status_text(status: dict[str, Any]) -> str:
     """Return the state for a person to read."""
-    files = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in status["files"].items())
     lines = [
         f"{status['project']}  ({status['vault']})",
-        f"  {files}",
+        f"  {files_text(status['files'])}",
         f"  index: {'up to date' if not status['pending'] else str(status['pending']) + ' files to go'}",
         f"  watching: {_watching(status['watching'])}",
         f"  last change seen: {_local(status['last_event'])}",
@@ -55,6 +55,13 @@ def status_text(status: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def files_text(files: Mapping[str, int]) -> str:
+    """Return how many files of each kind there are."""
+    named = ((n, kind if n == 1 else _PLURALS.get(kind, f"{kind}s")) for kind, n in files.items())
+    return ", ".join(f"{n} {name}" for n, name in named)
+
+
+_PLURALS = {"canvas": "canvases"}
 _MODES = {
     "native": "by the events of the system",
     "polling": "by looking at every file again and again",
@@ -70,6 +77,8 @@ def _watching(watching: dict[str, Any]) -> str:
 def _meaning(meaning: dict[str, Any]) -> str:
     if meaning["missing"]:
         return f"not now: {meaning['missing']}"
+    if not (meaning["embedded"] or meaning["left"]):
+        return f"not loaded now, with {meaning['model']}"
     how_far = f"{meaning['left']} files to go" if meaning["left"] else "up to date"
     return f"{how_far}, {meaning['passages']} passages of {meaning['embedded']} files, with {meaning['model']}"
 

@@ -10,7 +10,7 @@ from sidecar.services.history import ChangeShown, HistoryPage, Undone
 from sidecar.services.notes import NoteWritten
 from sidecar.services.relink import RelinkedFile
 
-__all__ = ["blocks_of", "local"]
+__all__ = ["blocks_of", "counted", "local"]
 
 _SHORT = 16
 
@@ -24,6 +24,8 @@ def blocks_of(result: object) -> tuple[str, ...]:
 @blocks_of.register
 def _(r: NoteWritten) -> tuple[str, ...]:
     lines = [f"# {r.action.capitalize()}: {r.title}", f"path: {r.path}", f"checksum: {r.checksum[:_SHORT]}"]
+    if r.alias:
+        lines.append(f"alias: {r.alias} (no file can have that name)")
     if r.tags:
         lines.append("tags: " + " ".join(f"#{tag}" for tag in r.tags))
     if r.observations:
@@ -38,7 +40,7 @@ def _(r: NoteWritten) -> tuple[str, ...]:
 def _(r: NoteEdited) -> tuple[str, ...]:
     lines = [
         f"# Edited: {r.title}" if r.change else f"# Unchanged: {r.title}",
-        f"{r.operation.value}: {r.detail} (+{r.added} -{r.removed} lines)",
+        f"{r.operation.value}: {'added it' if r.section_created else r.detail} (+{r.added} -{r.removed} lines)",
         f"path: {r.path}",
         f"checksum: {r.checksum[:_SHORT]}",
         _change_line(r.change),
@@ -50,7 +52,11 @@ def _(r: NoteEdited) -> tuple[str, ...]:
 
 @blocks_of.register
 def _(r: CanvasDrawn) -> tuple[str, ...]:
-    lines = [f"# {r.action.capitalize()}: {r.path.basename}", f"path: {r.path}", f"{r.nodes} cards, {r.edges} edges"]
+    lines = [
+        f"# {r.action.capitalize()}: {r.path.basename}",
+        f"path: {r.path}",
+        f"{counted(r.nodes, 'card')}, {counted(r.edges, 'edge')}",
+    ]
     if r.ids:
         lines.append("ids: " + ", ".join(f"{old} = {new}" for old, new in r.ids.items()))
     lines += [f"Note: {warning}" for warning in r.warnings]
@@ -87,6 +93,11 @@ def _(r: Undone) -> tuple[str, ...]:
     if r.change:
         lines.append(f"This is change {r.change}; undo it to bring everything back.")
     return ("\n".join(lines),)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, whose plural takes an s."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def local(ns: int) -> str:

@@ -135,8 +135,9 @@ class Tool:
             checked = self.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             faults = "; ".join(_fault(item) for item in error.errors())
-            known = ", ".join(self.schema["properties"])
-            raise Invalid(f"{self.name}: {faults}.", hint=f"The parameters are: {known}.") from error
+            known = f"The parameters are: {', '.join(self.schema['properties'])}."
+            is_of_names = any(item["type"] in _OF_NAMES for item in error.errors())
+            raise Invalid(f"{self.name}: {faults}.", hint=known if is_of_names else None) from error
         values = {name: getattr(checked, name) for name in self.arguments.model_fields}
         if self.form == "recall":
             values["output_format"] = "json" if values.pop("response_format") == "json" else "text"
@@ -187,6 +188,8 @@ def tool(
 
 _RESULT = {"type": "object", "properties": {"result": {}}, "required": ["result"]}
 _UNLISTED: dict[str, Any] = {"unlisted": True}
+_OF_NAMES = frozenset({"missing", "extra_forbidden"})
+"""Faults of a call that are mended by knowing the parameters' names."""
 
 
 def _common_of(form: Form, default_format: OutputFormat, about: About) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from sidecar.services.schema_notes import BrokenSchema
 from sidecar.services.schemas import NoteValidation, ValidationReport
 from sidecar.tools.json_view import json_of
 from sidecar.tools.schema_words import NAMED, ROOM, marked, rivals_line, schema_json, types_json, types_line
-from sidecar.tools.text_view import blocks_of
+from sidecar.tools.text_view import blocks_of, counted
 
 __all__: list[str] = []
 
@@ -40,7 +40,10 @@ def _guidance(r: ValidationReport) -> str | None:
         return None
     if r.without_schema:
         what = r.note_type or "TYPE"
-        return f"{r.without_schema} notes, but no schema for them. schema_infer('{what}') suggests one; write_note it."
+        return (
+            f"There is no schema for {counted(r.without_schema, 'note')}. "
+            f"schema_infer('{what}') suggests one; write_note it."
+        )
     if r.note_type:
         return f"There is no note of type '{r.note_type}'. {types_line(r.types)}"
     return f"There is nothing to check. {types_line(r.types)}"
@@ -108,12 +111,13 @@ def _(r: ValidationReport) -> tuple[str, ...]:
         return (guidance,)
     mark = secrets.token_hex(3)
     faulty = [note for note in _checks_first(r) if note.errors or note.warnings]
-    lines = [f"# Checked {len(r.results)} notes: {len(r.results) - len(faulty)} fit their schema, {len(faulty)} do not"]
+    fit = f"{len(r.results) - len(faulty)} fit their schema, {len(faulty)} do not"
+    lines = [f"# Checked {counted(len(r.results), 'note')}: {fit}"]
     lines += [f"schema: {s.entity} in {s.path} ({'strict' if s.strict else 'warn'})" for s in r.schemas[:NAMED]]
     lines += [rivals_line(entity, paths) for entity, paths in r.rivals.items()]
     lines += [_broken_line(schema) for schema in r.broken[:NAMED]]
     if r.without_schema:
-        lines.append(f"{r.without_schema} notes more have no schema.")
+        lines.append(f"Without a schema: {counted(r.without_schema, 'note')} more.")
     lines += marked((line for note in faulty for line in _note_lines(note)), mark)
     lines += _unmatched(r, mark)
     return ("\n".join(lines),)

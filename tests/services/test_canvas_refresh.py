@@ -14,7 +14,8 @@ from sidecar.canvas.model import Canvas, fields_of
 from sidecar.model.path import VaultPath
 from sidecar.services.canvas_lines import MapLine
 from sidecar.services.canvas_record import KEY, MapWish, record_of
-from sidecar.services.canvas_refresh import WantedCard, WantedMap, refreshed
+from sidecar.services.canvas_refresh import refreshed
+from sidecar.services.canvas_wanted import WantedCard, WantedMap
 
 NAMES = [VaultPath(f"N{number}.md") for number in range(8)]
 GROUPS = (None, "one", "two")

@@ -13,7 +13,9 @@ def test_each_kind_of_fault_is_found_where_it_is(served: Served) -> None:
     served.write("Fine.md", "x")
     served.write("Bad.md", "---\na: 1\nb: [\n---\nx [[Nowhere]]\n")
     served.write(
-        "Board.canvas", '{"nodes":[{"id":"a","type":"file","file":"gone.md","x":0,"y":0,"width":1,"height":1}]}'
+        "Board.canvas",
+        '{"nodes":[{"id":"a","type":"file","file":"gone.md","x":0,"y":0,"width":1,"height":1},\n'
+        '{"id":"b","type":"text","text":"[[gone]]","x":9,"y":0,"width":1,"height":1}]}',
     )
     served.write("Torn.canvas", '{"nodes":[')
     served.write("C#.md", "x")

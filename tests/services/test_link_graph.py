@@ -49,11 +49,42 @@ def test_links_of_all_kinds_make_the_graph_and_none_to_the_own_file(served: Serv
     assert graph.incoming == {"B.md": ["A.md"], "A.md": ["C.base"], "C.base": ["D.canvas"]}
 
 
+def test_c27_law_a_graph_that_follows_changes_is_the_one_made_anew(guarded: Served) -> None:
+    """Files come, change, go, and become hidden or seen."""
+    services = guarded.open().services
+    views, read = services.links._views, services.links._files.reader()
+    graphs = dict.fromkeys(Audience, LinkGraph({}, {}))
+    steps: list[tuple[str, str | None]] = [
+        ("A.md", "[[B]] [[C]] [[A]]"),
+        ("B.md", "[[C]]"),
+        ("C.md", "[[A]]"),
+        ("C.md", "---\nprivate: true\n---\n[[A]] [[B]]"),
+        ("Sub/B.md", "[[C]] [[B]]"),
+        ("B.md", None),
+        ("D.base", "filters: file.hasLink('C')\n"),
+        ("C.md", "[[Sub/B]]"),
+        ("D.base", None),
+        ("A.md", "x"),
+    ]
+    for path, text in steps:
+        if text is None:
+            (guarded.root / path).unlink()
+        else:
+            guarded.write(path, text)
+        guarded.reindex()
+        for audience in Audience:
+            view = views.newest(audience)
+            graphs[audience] = graph = graphs[audience].at(view, read)
+            anew = LinkGraph.of(view, read)
+            assert (graph.outgoing, graph.incoming) == (anew.outgoing, anew.incoming)
+            assert "C.md" not in graph.outgoing or not view.hidden or "C.md" not in view.hidden
+
+
 def test_what_is_worked_out_for_a_view_is_kept_until_there_is_a_newer_one(served: Served) -> None:
     served.write("A.md", "x")
     views = served.open().services.links._views
     numbers = count(1)
-    kept = PerView(lambda _: next(numbers))
+    kept = PerView(lambda _view, _before: next(numbers))
     first = views.newest(Audience.AGENT)
     assert [kept.of(first), kept.of(first), kept.of(views.newest(Audience.PERSON)), kept.of(first)] == [1, 1, 2, 1]
     served.write("B.md", "x")

@@ -90,7 +90,7 @@ def test_properties_are_shown_as_data(vault: Served) -> None:
     assert [f.get("fields") for f in result["files"]] == [{"status": "active", "owner.team": "x"}, {"status": "Active"}]
     (text,) = vault.call("bm_find", meta="priority>2", fields=["status"]).blocks
     lines = text.splitlines()
-    assert lines[0] == "/: 1 files where priority>2"
+    assert lines[0] == "/: 1 file where priority>2"
     mark = lines[1].partition("<")[2].partition(">")[0]
     assert lines[3] == f'   status: <{mark}>"active"</{mark}>'
 
@@ -104,7 +104,7 @@ def test_long_properties_are_cut_in_text(served: Served) -> None:
 def test_a_missing_folder_is_empty_and_near_names_are_told(vault: Served) -> None:
     result = vault.ok("bm_find", path="dep")["result"]
     assert (result["total"], result["missing"], result["candidates"]) == (0, True, ["deep"])
-    assert "Did you mean '/deep'" in vault.call("bm_find", path="dep").blocks[0]
+    assert "Folders there are: '/deep'" in vault.call("bm_find", path="dep").blocks[0]
 
 
 @pytest.mark.parametrize("arguments", [{"meta": "=x"}, {"meta": 3}, {"depth": 0}, {"page_size": 101}, {"sort": "size"}])

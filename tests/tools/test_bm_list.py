@@ -98,7 +98,7 @@ def test_paging(office: Office) -> None:
 def test_text_and_json_both_fit_the_output_schema(office: Office) -> None:
     text = office.reply("bm_list", path="/office")
     assert text.structured == {"result": text.blocks[0]}
-    assert text.blocks[0].startswith("/: 1 folders, 3 files (depth 1)\n- specs/ (1 files)\n- a.png (attachment, ")
+    assert text.blocks[0].startswith("/: 1 folder, 3 files (depth 1)\n- specs/ (1 file)\n- a.png (attachment, ")
     gone = listed(office, path="/office/spec")
     assert (gone["missing"], gone["candidates"]) == (True, ["specs"])
     bad = office.reply("bm_list", path="../x")

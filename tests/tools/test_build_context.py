@@ -186,10 +186,25 @@ def test_nothing_found_is_a_result_with_near_names(web: Served) -> None:
     web.write("Notes/One.md", "1")
     context = web.ok("build_context", url="Apolo")
     assert (context["results"], context["metadata"]["near"]) == ([], ["Apollo.md"])
-    assert web.ok("build_context", url="notes")["metadata"]["near"] == ["Notes/*", "Notes/One.md"]
+    assert web.ok("build_context", url="notes")["metadata"]["near"] == ["Notes/*"]
     assert web.ok("build_context", url="apolo/*")["metadata"]["near"] == ["Apollo.md"]
     text = web.call("build_context", url="Apolo", output_format="text").blocks[0]
     assert text.startswith("Nothing fits 'Apolo'. Near it:\n- Apollo.md")
+    text = web.call("build_context", url="zzzz", output_format="text").blocks[0]
+    assert text.startswith("Nothing fits 'zzzz'. search_notes finds notes")
+
+
+def test_text_says_once_how_each_note_is_linked(web: Served) -> None:
+    web.write("Moon.md", "---\ntitle: The Moon\n---\nfar\n")
+    text = web.call("build_context", url="Apollo", timeframe=None, depth=2, output_format="text").blocks[0]
+    assert {line.removeprefix("related: ") for line in text.splitlines() if line.startswith("related: ")} == {
+        "--part_of--> Program.md",
+        "--owner--> Ada.md",
+        "--links_to--> Rocket.md",
+        "Log.md --reports_on--> it",
+        "Map.canvas --links_to--> it",
+        "Rocket.md --links_to--> The Moon (Moon.md)",
+    }
 
 
 def test_long_notes_are_cut(web: Served) -> None:
@@ -239,7 +254,13 @@ def test_json_is_the_default_and_text_stands_between_marks(web: Served) -> None:
     text = web.call("build_context", url="Apollo", output_format="text").blocks[0]
     mark = text.split("<", 1)[1].split(">", 1)[0]
     assert f"<{mark}>\n# Apollo" in text
-    assert f"<{mark}>\n- [decision] go #moon\n- part_of [[Program]]\n</{mark}>" in text
+    assert "observations and relations:" not in text  # all of the note is shown, and they are in it
+    web.write("Apollo.md", web.read("Apollo.md") + "more\n" * 1000)
+    web.reindex()
+    text = web.call("build_context", url="Apollo", output_format="text").blocks[0]
+    mark = text.split("<", 1)[1].split(">", 1)[0]
+    facts = f"<{mark}>\n- [decision] go #moon\n- part_of [[Program]]\n</{mark}>"
+    assert f"observations and relations:\n{facts}" in text
 
 
 @pytest.mark.parametrize(

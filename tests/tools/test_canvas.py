@@ -31,12 +31,41 @@ def test_draws_in_obsidians_form(served: Served) -> None:
     )
 
 
+def test_cards_and_lines_may_come_as_json_text(served: Served) -> None:
+    nodes, edges = '[{"id": "a", "text": "A"}, {"id": "b", "text": "B"}]', '[{"fromNode": "a", "toNode": "b"}]'
+    made = served.ok("canvas", nodes=nodes, edges=edges, title="M", directory="")
+    assert (made["nodes"], made["edges"]) == (2, 1)
+    text = served.call("canvas", nodes=nodes, edges=edges, title="N", directory="").blocks[0]
+    assert "2 cards, 1 edge\n" in text
+
+
 def test_every_fault_is_listed_at_once(served: Served) -> None:
     nodes = [{"id": "a", "type": "file", "file": "Missing.md"}, {"id": "b", "type": "text", "text": "x", "color": "9"}]
     error = served.fails(
         "canvas", "invalid", nodes=nodes, edges=[{"fromNode": "a", "toNode": "zzz"}], title="M", directory=""
     )
     assert len(error["findings"]) == 3
+
+
+def test_faults_name_parts_without_an_id_by_what_they_are_and_places_only_where_nothing_else_is_wrong(
+    served: Served,
+) -> None:
+    nodes = [
+        {"text": "Buy seeds\nsoon", "color": "red"},
+        {"url": "", "width": -1},
+        {"what": 1},
+        {"id": "a", "text": "x"},
+    ]
+    edges = [{"fromNode": "a", "toNode": "b"}, {"fromNode": "a"}]
+    message = served.fails("canvas", "invalid", nodes=nodes, edges=edges, title="M", directory="/")["message"]
+    assert message.splitlines()[1:] == [
+        "- Node \"Buy seeds soon\" has the color 'red'; use '1' to '6' or '#RRGGBB'.",
+        "- Node \"link\" has an empty 'url'.",
+        '- Node "link" has width -1; it must be greater than 0.',
+        '- Node "without a type" has no type; use text, file, link or group.',
+        '- Edge "a -> ?" has no toNode.',
+        '- Edge "a -> b" has toNode "b", but no node has that id.',
+    ]
 
 
 def test_an_existing_canvas_is_replaced_only_on_request(served: Served) -> None:

@@ -139,6 +139,14 @@ def test_groups_colours_and_a_legend(vault: Served) -> None:
     assert overlaps(places(vault)) == 0
 
 
+def test_what_no_note_answers_to_is_told(vault: Served) -> None:
+    made = vault.ok("canvas_map", path="Map", source="tag:work", group_by="nonsense", color_by="property:nothing")
+    assert made["warnings"] == [
+        "group_by: no note on the map has 'nonsense'.",
+        "color_by: no note on the map has 'property:nothing'.",
+    ]
+
+
 def test_asked_again_nothing_changes(vault: Served) -> None:
     asked: dict[str, Any] = {"path": "Map", "source": "tag:work", "group_by": "folder", "color_by": "status"}
     vault.ok("canvas_map", **asked)

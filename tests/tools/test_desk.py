@@ -91,3 +91,9 @@ def test_nothing_moves_between_projects(office: Office) -> None:
 def test_an_unlisted_parameter_is_not_shown(office: Office) -> None:
     error = office.fails("read_note", "invalid", identifier="Plan", nope=1)
     assert "workspace" not in error["next"]
+
+
+def test_the_parameters_are_listed_where_a_name_is_wrong_and_not_where_a_value_is(office: Office) -> None:
+    wrong = office.fails("read_note", "invalid")
+    assert wrong["next"].startswith("The parameters are: identifier, ")
+    assert office.fails("edit_note", "invalid", identifier="Plan", operation="x", content="")["next"] is None

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from tests.conftest import Served
@@ -77,7 +79,42 @@ def test_c04_replacing_text_leaves_the_properties_alone(served: Served) -> None:
         "edit_note", identifier="Q", operation="find_replace", content="Q3: Planning", find_text="Q3 Planning"
     )
     assert served.read("Q.md") == "---\ntopic: Q3 Planning\n---\nWe discuss Q3: Planning.\n"
-    assert edited["detail"] == "replaced text; body: 1, frontmatter: 0 (1 skipped)"
+    assert edited["detail"] == "replaced 1 occurrence; body: 1, frontmatter: 0 (1 skipped)"
+
+
+@pytest.mark.parametrize(
+    ("find", "given", "detail"),
+    [
+        ("body", {}, "replaced 1 occurrence in the body"),
+        ("two", {"expected_replacements": 2}, "replaced 2 occurrences in the body"),
+        ("only", {"scope": "all"}, "replaced 1 occurrence in the properties"),
+        (
+            "both",
+            {"scope": "all", "expected_replacements": 2},
+            "replaced 2 occurrences; body: 1, frontmatter: 1",
+        ),
+    ],
+)
+def test_a_replacement_says_where_it_was_made(served: Served, find: str, given: dict[str, Any], detail: str) -> None:
+    served.write("Q.md", "---\na: only both\n---\nbody two two both\n")
+    done = served.ok("edit_note", identifier="Q", operation="find_replace", content="x", find_text=find, **given)
+    assert done["detail"] == detail
+
+
+@pytest.mark.parametrize(
+    ("content", "metadata", "detail"),
+    [
+        ("", {"a": 1, "b": None, "c": [1]}, "set a, c; removed b"),
+        ("x", {"a": 1}, "added 1 line at the end of the note; set a"),
+        ("x", {}, "added 1 line at the end of the note"),
+    ],
+)
+def test_properties_that_are_set_besides_are_named(
+    served: Served, content: str, metadata: dict[str, Any], detail: str
+) -> None:
+    served.write("P.md", "---\nb: 2\n---\nBody\n")
+    done = served.ok("edit_note", identifier="P", operation="append", content=content, metadata=metadata)
+    assert done["detail"] == detail
 
 
 def test_c04_a_replacement_that_breaks_the_properties_is_refused(served: Served) -> None:
@@ -101,6 +138,14 @@ def test_c06_duplicate_headings(served: Served) -> None:
     assert list(error["candidates"]) == ["A › Notes (line 3)", "B › Notes (line 9)"]
     served.ok("edit_note", identifier="Dup", operation="replace_section", section="B/Notes", content="REPL")
     assert served.read("Dup.md") == DUP.replace("second", "REPL")
+
+
+@pytest.mark.parametrize("section", [["B", "Notes"], '["B", "Notes"]', "B › Notes"])
+def test_c06_a_path_of_headings_may_be_a_list(served: Served, section: Any) -> None:
+    served.write("Dup.md", DUP)
+    served.ok("edit_note", identifier="Dup", operation="replace_section", section=section, content="REPL")
+    assert served.read("Dup.md") == DUP.replace("second", "REPL")
+    assert served.ok("read_note", identifier="Dup", section=section)["start_line"] == 9
 
 
 def test_c06_appending_under_a_heading_that_is_not_there_is_refused(served: Served) -> None:

@@ -1,11 +1,12 @@
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
 from sidecar.model.change import Author
+from sidecar.model.path import VaultPath
 from sidecar.services.caller import Audience, Caller
 from sidecar.services.link_results import LinkPage, LinkQuery, MentionOrder
 from sidecar.services.mention import Direction
@@ -73,6 +74,23 @@ def test_links_of_a_note_and_those_that_lead_nowhere(web: Served) -> None:
     reply = web.ok("links", identifier="Apollo", direction="unresolved")
     assert rows(reply, "as_written") == [("[[None]]",), ("[[Nobody]]",)]
     assert rows(web.ok("links", identifier="All.base", direction="outgoing"), "target") == [("Apollo.md",)]
+
+
+def test_r17_links_that_lead_nowhere_tell_the_file_that_they_would_make(web: Served) -> None:
+    web.write(".obsidian/app.json", '{"newFileLocation": "folder", "newFileFolderPath": "Inbox"}')
+    card = '{"id":"f","type":"file","file":"gone.md","x":0,"y":0,"width":9,"height":9}'
+    web.write("Bare.canvas", f'{{"nodes":[{card}]}}')
+    web.write("In.base", 'filters: file.hasLink("Ghost")\n')
+    reply = web.ok("links", direction="unresolved")
+    assert rows(reply, "as_written", "creates") == [
+        ("[[None]]", "Inbox/None.md"),
+        ("[[Nobody]]", "Inbox/Nobody.md"),
+        ("gone.md", "gone.md"),
+        ("Ghost", "Inbox/Ghost.md"),
+    ]
+    (text,) = web.call("links", identifier="Apollo", direction="unresolved").blocks
+    assert "-> nowhere, a new note would be 'Inbox/None.md'" in text
+    assert "creates" not in web.ok("links", identifier="Apollo", direction="outgoing", limit=1)["mentions"][0]
 
 
 def test_mentions_by_title_and_alias(web: Served) -> None:
@@ -174,7 +192,7 @@ def test_a13_excluded_files_count_as_sources_and_are_no_mentions_hubs_or_orphans
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"depth": 2}, [(1, "Log.md"), (1, "Map.canvas")]),
+        ({"depth": 2}, [(1, "All.base"), (1, "Log.md"), (1, "Map.canvas")]),
         ({"depth": 2, "direction": "outgoing"}, [(1, "Log.md"), (1, "People/Ada.md")]),
         ({"depth": 2, "direction": "all", "folder": "People"}, [(1, "People/Ada.md")]),
     ],
@@ -399,6 +417,53 @@ def test_mentions_follow_the_vault_and_only_changed_files_are_read_again(web: Se
     web.reindex()
     # There is a note of a longer name now.
     assert places() == sorted([row for row in [*before, ("Lone.md", 1)] if row[0] != "People/Ada.md"])
+
+
+def test_mentions_tell_the_heading_as_the_file_is_now(web: Served) -> None:
+    def headings() -> dict[tuple[str, int], str | None]:
+        reply = web.ok("links", identifier="Apollo", direction="mentions")
+        return {(row["file_path"], row["line"]): row["heading"] for row in reply["mentions"]}
+
+    web.write("Card.canvas", '{"nodes":[{"id":"t","type":"text","text":"Apollo\\n# In\\nApollo","x":0,"y":0}]}')
+    web.write("Deep.md", "Apollo\n\n# One\n\nx\n\n## Two\n\nApollo\n")
+    assert headings()["Deep.md", 1] is None
+    assert headings()["Deep.md", 9] == "Two"
+    cards = web.ok("links", identifier="Apollo", direction="mentions", kinds=["canvas"], folder="")["mentions"]
+    assert [row["heading"] for row in cards if row["file_path"] == "Card.canvas"] == [None, "In"]
+    web.write("Deep.md", "Apollo\n\n# One\n\nx\n\n## Six\n\nApollo\n")
+    assert headings()["Deep.md", 9] == "Six"
+
+
+def test_only_the_files_of_a_page_are_read_and_pages_behind_it_search_no_more(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        served.write(f"N{number:02}.md", f"[[Hub]] and\n\nHub {number}\n")
+    served.write("Hub.md", "x")
+    services = served.open().services
+    read: list[str] = []
+    reader = services.links._files.reader
+
+    def counting() -> Callable[[VaultPath], bytes]:
+        inner = reader()
+
+        def read_counted(path: VaultPath) -> bytes:
+            read.append(path)
+            return inner(path)
+
+        return read_counted
+
+    monkeypatch.setattr(services.links._files, "reader", counting)
+    for direction in ("backlinks", "mentions"):
+        cursor, seen, searched = None, 0, 30 if direction == "mentions" else 0
+        for page in range(3):
+            read.clear()
+            arguments = {"identifier": "Hub", "direction": direction, "limit": 10}
+            reply = served.ok("links", **arguments, **({"cursor": cursor} if cursor else {}))
+            cursor, seen = reply["next"], seen + len(reply["mentions"])
+            assert (reply["total"], reply["files"]) == (30, 30)
+            assert len(read) == 10 + (searched if page == 0 else 0)
+        assert (cursor, seen) == (None, 30)
 
 
 def test_other_files_are_mentioned_by_their_names(served: Served) -> None:

@@ -59,7 +59,9 @@ def test_a_missing_folder_is_empty_and_near_names_are_told(tree: Served) -> None
     assert listing["candidates"] == ["B", "img"]
     assert tree.ok("list_directory", dir_name="eb/dep")["candidates"] == ["B/deep"]
     text = tree.call("list_directory", dir_name="deap").blocks[0]
-    assert text.startswith("There is no folder '/deap', so nothing is in it.\nDid you mean '/B/deep', '/B', '/img'?")
+    assert text.startswith(
+        "There is no folder '/deap', so nothing is in it.\nFolders there are: '/B/deep', '/B', '/img'."
+    )
 
 
 @pytest.mark.parametrize("depth", [0, 11, "many"])
@@ -97,7 +99,7 @@ def test_order(served: Served, order: str | None, expected: list[str]) -> None:
 
 def test_text(tree: Served) -> None:
     (text,) = tree.call("list_directory", dir_name="B").blocks
-    assert text.startswith("/B: 1 folders, 2 files (depth 1)\n- B/deep/ (1 files)\n- B/one.md (note, 1 bytes, ")
+    assert text.startswith("/B: 1 folder, 2 files (depth 1)\n- B/deep/ (1 file)\n- B/one.md (note, 1 byte, ")
     assert ", id b/one)" in text
 
 

@@ -262,6 +262,44 @@ def test_suggestions_come_in_pages_and_from_the_text_too(served: Served) -> None
     assert every == [*first, *second, "Compost.md"]
 
 
+def test_an_unknown_name_is_no_reason_to_list_notes_that_have_nothing_of_it(served: Served) -> None:
+    served.write("Compost.md", "how to note down what is in the heap")
+    error = served.fails("read_note", "not_found", identifier="nope")
+    assert error["candidates"] == []
+    assert error["next"] == "Find it with search_notes, or list_directory."
+    near = served.fails("read_note", "not_found", identifier="Compots")
+    assert near["candidates"] == ["Compost.md"]
+    assert near["next"] == "Use one of these, or search_notes to find it."
+
+
+@pytest.mark.parametrize(
+    ("identifier", "kind", "call"),
+    [
+        ("memory://specs/*", "pattern", "build_context"),
+        ("Specs", "folder", "list_directory"),
+        ("memory://specs", "folder", "is_directory=true"),
+    ],
+)
+def test_a_name_of_something_else_is_told_the_call_for_it(
+    served: Served, identifier: str, kind: str, call: str
+) -> None:
+    served.write("specs/One.md", "x")
+    for tool, more in (
+        ("read_note", {}),
+        ("edit_note", {"operation": "append", "content": "x"}),
+        ("move_note", {"destination_folder": "y"}),
+    ):
+        error = served.fails(tool, "not_found", identifier=identifier, **more)
+        assert (error["stands_for"], error["candidates"]) == (kind, [])
+        assert ("write_note(" if tool == "edit_note" and kind == "folder" else call) in error["next"]
+
+
+def test_a_line_beyond_the_last_is_told_where_the_text_ends(served: Served) -> None:
+    served.write("N.md", "1\n2\n")
+    error = served.fails("read_note", "invalid", identifier="N", start_line=9)
+    assert (error["message"], error["lines"]) == ("There is no line 9: the text has 2.", 2)
+
+
 def test_other_text_files_are_read_raw(served: Served) -> None:
     served.write("data.json", '{"a": 1}')
     assert served.ok("read_note", identifier="data.json")["content"] == '{"a": 1}'

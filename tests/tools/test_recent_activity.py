@@ -89,10 +89,16 @@ def test_notes_are_what_is_listed_otherwise(days: Served, kinds: Any) -> None:
 
 def test_text(days: Served) -> None:
     text = days.call("recent_activity", page_size=1).blocks[0]
-    assert text.startswith("# Changed since 7d: 2\n- ")
+    assert text.startswith("# Recent activity, timeframe 7d: 2\n- ")
     assert "New (New.md)\nMore: page=2." in text
     assert "by project" not in text
-    assert days.call("recent_activity", timeframe="1m", page=9).blocks[0].startswith("# Changed since 1m: ")
+    late = days.call("recent_activity", timeframe="1m", page=9).blocks[0]
+    assert late.startswith("# Recent activity, timeframe 1m: ")
+
+
+def test_nothing_recent_has_a_next_step(served: Served) -> None:
+    text = served.call("recent_activity").blocks[0]
+    assert text.startswith("# Recent activity, timeframe 7d: 0\nNothing changed in it; a longer timeframe")
 
 
 @pytest.mark.parametrize("arguments", [{"timeframe": "whenever"}, {"page": 0}, {"page_size": 101}, {"depth": 0}])

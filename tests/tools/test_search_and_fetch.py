@@ -1,6 +1,18 @@
 import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from tests.conftest import Served
+from tests.tools.office import Office
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    made = Office(tmp_path)
+    yield made
+    made.close()
 
 
 def test_search_then_fetch(served: Served) -> None:
@@ -21,6 +33,16 @@ def test_search_then_fetch(served: Served) -> None:
     (text,) = served.call("fetch", id=found["results"][0]["id"]).blocks
     fetched = json.loads(text)
     assert (fetched["text"], fetched["metadata"]["status"]) == ("---\nstatus: open\n---\nalpha\n", "open")
+
+
+def test_the_url_names_the_vault_as_obsidian_does_and_not_the_project(office: Office, tmp_path: Path) -> None:
+    folder = tmp_path / "My Vault"
+    folder.mkdir()
+    (folder / "A.md").write_text("alpha", encoding="utf-8")
+    office.projects.add(folder, name="main", default=True)
+    url = "obsidian://open?vault=My%20Vault&file=A"
+    assert json.loads(office.reply("search", query="alpha").blocks[0])["results"][0]["url"] == url
+    assert json.loads(office.reply("fetch", id="A.md").blocks[0])["url"] == url
 
 
 def test_nothing_found_is_an_empty_list(served: Served) -> None:

@@ -126,6 +126,24 @@ def test_what_was_corrected_is_said(library: Served) -> None:
     assert first == "Nothing matches as written; searched 'running' for 'runing'."
 
 
+@pytest.mark.parametrize(
+    ("query", "head"),
+    [
+        ("beta", "1 match 'beta'; 1 to 1:"),
+        ("'alpha beta'", "1 match 'alpha beta'; 1 to 1:"),
+        ('"alpha beta"', '1 match "alpha beta"; 1 to 1:'),
+        ('"no such"', 'Nothing matches "no such". Try fewer or other words, or word* for a beginning.'),
+    ],
+)
+def test_the_query_is_shown_in_one_pair_of_quotes(library: Served, query: str, head: str) -> None:
+    assert library.call("search_notes", query=query).blocks[0].split("\n")[0] == head
+
+
+def test_without_a_query_it_is_the_conditions_that_nothing_meets(library: Served) -> None:
+    text = library.call("search_notes", status="never heard of").blocks[0]
+    assert text.startswith("Nothing meets all these conditions. Leave one out")
+
+
 def test_conditions_have_no_score(library: Served) -> None:
     assert {r["score"] for r in library.ok("search_notes", query="tag:work")["results"]} == {None}
     text = library.call("search_notes", query="tag:work").blocks[0]
@@ -205,10 +223,11 @@ def test_no_query_is_a_fault(library: Served, query: str) -> None:
 def test_each_result_has_the_keys_of_the_contract(library: Served) -> None:
     result = library.ok("search_notes", query="beta")
     (row,) = result["results"]
-    assert {key: row[key] for key in ("title", "type", "permalink", "file_path", "content")} == {
+    assert {key: row[key] for key in ("title", "type", "permalink", "entity", "file_path", "content")} == {
         "title": "Alpha plan",
         "type": "entity",
         "permalink": "projects/alpha-plan",
+        "entity": "projects/alpha-plan",
         "file_path": "Projects/Alpha plan.md",
         "content": "# Plan\n\nalpha beta",
     }

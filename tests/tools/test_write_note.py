@@ -57,9 +57,12 @@ def test_properties_in_the_content_are_kept_and_tags_joined(served: Served) -> N
 
 def test_a_title_that_is_no_file_name_becomes_an_alias(served: Served) -> None:
     made = served.ok("write_note", title="a/b: c?", directory="", content="x")
-    assert made["file_path"] == "a-b- c-.md"
+    assert (made["file_path"], made["alias"]) == ("a-b- c-.md", "a/b: c?")
     assert served.read("a-b- c-.md") == '---\naliases:\n  - "a/b: c?"\n---\nx'
     assert served.ok("read_note", identifier="a/b: c?")["file_path"] == "a-b- c-.md"
+    again = served.call("write_note", title="a/b: c?", directory="x", content="x").blocks[0]
+    assert "\nalias: a/b: c? (no file can have that name)\n" in again
+    assert "alias" not in served.ok("write_note", title="plain.md", directory="", content="x")
 
 
 def test_an_existing_note_is_refused_and_then_overwritten_on_request(served: Served) -> None:

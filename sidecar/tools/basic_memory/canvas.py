@@ -1,8 +1,9 @@
 """The tool ``canvas``."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from sidecar.services.canvas_drawing import CanvasDrawn
+from sidecar.tools.objects import JsonObjects
 from sidecar.tools.tool import Arg, Call, tool
 
 
@@ -10,7 +11,7 @@ from sidecar.tools.tool import Arg, Call, tool
 async def canvas(
     call: Call,
     nodes: Annotated[
-        list[dict[str, Any]],
+        JsonObjects,
         Arg(
             "Cards of JSON Canvas 1.0: type 'text' (text), 'file' (file: a path in the vault), 'link' (url) or "
             "'group' (label). id, x, y, width, height and color ('1' to '6' or '#RRGGBB') may be left out."
@@ -19,7 +20,7 @@ async def canvas(
     title: Annotated[str, Arg("Name of the canvas; saved as title.canvas.")],
     directory: Annotated[str, Arg("Folder in the vault; '/' is the root.", "folder", "dir", "path")],
     edges: Annotated[
-        list[dict[str, Any]] | None,
+        JsonObjects | None,
         Arg("Lines between cards: fromNode, toNode, and label, color, fromSide, toSide if you like."),
     ] = None,
     overwrite: Annotated[bool, Arg("true replaces an existing canvas; its unknown fields stay.")] = False,

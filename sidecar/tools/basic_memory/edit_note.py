@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from sidecar.services.edits import EditOperation, NoteEdited, Scope
-from sidecar.tools.objects import JsonObject
+from sidecar.tools.objects import JsonObject, Section
 from sidecar.tools.tool import Arg, Call, tool
 
 
@@ -14,7 +14,7 @@ async def edit_note(
     operation: Annotated[EditOperation, Arg("What to do.")],
     content: Annotated[str, Arg("New text.", "new_content", "replacement", "replace_with")],
     section: Annotated[
-        str | None,
+        Section,
         Arg("Heading, '## Heading' or 'A/B', for *_section; append and prepend too.", "section_heading", "heading"),
     ] = None,
     find_text: Annotated[

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from sidecar.services.content import NoteText
+from sidecar.tools.objects import Section
 from sidecar.tools.tool import Arg, Call, tool
 
 
@@ -16,7 +17,7 @@ async def read_note(
     start_line: Annotated[int | None, Arg("First line, from 1.", ge=1)] = None,
     end_line: Annotated[int | None, Arg("Last line.", ge=1)] = None,
     section: Annotated[
-        str | None, Arg("Only this section: heading, '## Heading', 'A/B' or ^block.", "section_heading", "heading")
+        Section, Arg("Only this section: heading, '## Heading', 'A/B' or ^block.", "section_heading", "heading")
     ] = None,
     max_tokens: Annotated[int | None, Arg("About how much text, instead of 25,000 characters.", ge=1)] = None,
     include_content: Annotated[bool, Arg("false: properties and headings only.")] = True,
