@@ -2,7 +2,8 @@
 # make run VAULT=DIR   the same on a vault of your own, without writing to it
 # make test            every check; CI runs make whoosh3 as well
 # make lock            pin newer versions
-# make harness         play a session of the plugin in Chromium with the real daemon; SHOTS=DIR takes the pictures there
+# make harness         play a session of the plugin in Chromium with the real daemon; SHOTS=DIR takes the pictures there;
+#                      then look whether the text of canvas cards fits them, in another reader of canvases
 # make whoosh3         the tests of the index over another edition of Whoosh
 # make plugin-ship     build the Obsidian plugin and put it where the wheel takes it from
 
@@ -40,6 +41,7 @@ harness: .venv/ready obsidian-plugin/node_modules/ready
 	cd obsidian-plugin && npm run --silent build
 	@# A busy machine may make one step late; late twice is a fault.
 	cd obsidian-plugin && { npm run --silent harness -- "$(SHOTS)" || npm run --silent harness -- "$(SHOTS)"; }
+	cd obsidian-plugin && npm run --silent canvas-fit
 
 plugin-ship: obsidian-plugin/node_modules/ready
 	cd obsidian-plugin && npm run --silent build && npm run --silent ship

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bench.process import commit, machine
-from bench.yardstick import drawn_by_graphviz
+from bench.yardstick import Program, drawn_by_graphviz
+from sidecar.canvas.edge_labels import label_size
 from sidecar.canvas.layout.arrange import Drawing, Layout, arrange
 from sidecar.canvas.layout.geometry import GRID, Box, Size
 from sidecar.canvas.layout.nested import HEAD, MARGIN
@@ -19,10 +20,12 @@ from sidecar.canvas.layout.quality import (
     aspect,
     containment_faults,
     crossings,
+    curved_through,
     cut_through,
     drift,
     fill,
     foreign_cards,
+    labels_over,
     off_grid,
     overlaps,
 )
@@ -32,6 +35,8 @@ __all__ = ["Sample", "measured", "samples"]
 GRAPHS = Path(__file__).parent / "graphs"
 RESULT = Path(__file__).parent / "results" / "canvas.json"
 _LEAST_GAP = 20
+_CLUSTERING: Final[tuple[Program, ...]] = ("fdp", "dot")
+"""Programs that keep groups together; ``neato`` draws the same cards without them, which is easier."""
 _ADDED = 10
 """One card in so many is taken away and put back, to see whether the others stay."""
 
@@ -45,10 +50,21 @@ class Sample:
     sizes: Mapping[str, Size]
     edges: tuple[tuple[str, str], ...]
     groups: Mapping[str, Sequence[str]]
+    labels: Mapping[tuple[str, str], str]
 
     def draw(self) -> Drawing:
         """Draw it as a tool would."""
-        return arrange(self.sizes, self.edges, layout=self.layout, groups=self.groups)
+        return arrange(self.sizes, self.edges, layout=self.layout, groups=self.groups, labels=self.label_sizes)
+
+    @property
+    def label_sizes(self) -> dict[tuple[str, str], Size]:
+        """How much room the labels of its edges take."""
+        return {edge: label_size(text) for edge, text in self.labels.items()}
+
+    @property
+    def is_stepwise(self) -> bool:
+        """Whether it is a flow or a tree, for which Graphviz has ``dot``."""
+        return self.layout is Layout.FLOW or (len(self.edges) < len(self.sizes) and not self.groups)
 
 
 def samples() -> list[Sample]:
@@ -58,7 +74,8 @@ def samples() -> list[Sample]:
         read = json.loads(file.read_text("utf-8"))
         sizes = {card: Size(width, height) for card, (width, height) in read["cards"].items()}
         edges = tuple((start, end) for start, end in read["edges"])
-        found.append(Sample(file.stem, Layout(read["layout"]), sizes, edges, read.get("groups", {})))
+        labels = {(start, end): text for start, end, text in read.get("labels", ())}
+        found.append(Sample(file.stem, Layout(read["layout"]), sizes, edges, read.get("groups", {}), labels))
     return found
 
 
@@ -68,10 +85,13 @@ def measured(sample: Sample) -> dict[str, Any]:
     drawing = sample.draw()
     seconds = time.process_time() - begin
     cards = {card: box for card, box in drawing.boxes.items() if card in sample.sizes}
-    held = {member for members in sample.groups.values() for member in members}
-    outer = {name: box for name, box in drawing.boxes.items() if name not in held}
-    stepwise = sample.layout is Layout.FLOW or sample.name.startswith("tree")
-    theirs = drawn_by_graphviz("dot" if stepwise else "neato", sample.sizes, sample.edges)
+    theirs = drawn_by_graphviz("dot" if sample.is_stepwise else "neato", sample.sizes, sample.edges)
+    in_clusters = {
+        program: _theirs(boxes, sample)
+        for program in _CLUSTERING
+        if sample.groups and (boxes := drawn_by_graphviz(program, sample.sizes, sample.edges, sample.groups))
+    }
+    on_cards, on_labels = labels_over(cards, sample.label_sizes, drawing.sides)
     return {
         "cards": len(cards),
         "edges": len(sample.edges),
@@ -82,10 +102,15 @@ def measured(sample: Sample) -> dict[str, Any]:
         "foreign_to_a_group": len(foreign_cards(drawing.boxes, sample.groups)),
         "crossings": crossings(cards, sample.edges, drawing.sides),
         "over_cards": cut_through(cards, sample.edges, drawing.sides),
+        "bent_over_cards": curved_through(cards, sample.edges, drawing.sides),
+        "labels": len(sample.labels),
+        "labels_on_cards": on_cards,
+        "labels_on_labels": on_labels,
         "aspect": round(aspect(drawing.boxes), 2),
-        "fill": round(fill(outer), 2),
+        "fill": round(fill(cards), 2),
         "drift": _drift(sample, cards),
         "graphviz": theirs and _theirs(theirs, sample),
+        **({"graphviz_with_clusters": in_clusters} if in_clusters else {}),
     }
 
 

@@ -74,6 +74,15 @@ export class AppWindow {
 		await this.#page.waitForFunction((count) => globalThis.host.transactions === count, count, { polling: "raf" });
 	}
 
+	/** Take back what was typed or dropped at the end of the note. */
+	undoTyping(text) {
+		return this.#page.evaluate((text) => globalThis.host.untype(text), text);
+	}
+
+	async focus(selector) {
+		await this.seen(selector).first().focus();
+	}
+
 	/** Save the note in front, as the app does a moment after typing. */
 	save() {
 		return this.#page.evaluate(() => globalThis.host.save());
@@ -81,6 +90,35 @@ export class AppWindow {
 
 	opened() {
 		return this.#page.evaluate(() => globalThis.host.opened.at(-1) ?? null);
+	}
+
+	/** Drag the first such element that can be seen into the note in front. */
+	async dragIntoNote(selector) {
+		await this.seen(selector).first().dragTo(this.#page.locator("#main"));
+	}
+
+	/** Put the pointer on the first such element; what the app was asked to preview. */
+	async preview(selector) {
+		await this.seen(selector).first().hover();
+		return this.#page.evaluate(() => globalThis.host.previewed.at(-1) ?? null);
+	}
+
+	/** The card of a canvas that was jumped to. */
+	async untilCard() {
+		return (await this.#page.waitForFunction(() => globalThis.host.card, null, { polling: "raf" })).jsonValue();
+	}
+
+	noteText() {
+		return this.#page.evaluate(() => globalThis.host.text());
+	}
+
+	async untilOpened(path) {
+		await this.#page.waitForFunction((path) => globalThis.host.opened.at(-1)?.path === path, path, { polling: "raf" });
+	}
+
+	/** Let the app know these links: by note, how often it links to what. */
+	knowLinks(links) {
+		return this.#page.evaluate((links) => (globalThis.host.app.metadataCache.resolvedLinks = links), links);
 	}
 
 	/** Every text that the status bar has had. */
@@ -156,6 +194,10 @@ export class AppWindow {
 			[tone, words],
 			{ polling: "raf" },
 		).catch(async () => assert.fail(`waited in vain for the status "${words}" (${tone}); it is ${await this.#page.evaluate(() => document.querySelector("#status").innerHTML)}`));
+	}
+
+	async untilStatusOther(words) {
+		await this.#page.waitForFunction((words) => !document.querySelector(".vault-sidecar-status").ariaLabel.includes(words), words, { polling: "raf" });
 	}
 
 	async dismissNotices() {

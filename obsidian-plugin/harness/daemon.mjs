@@ -1,4 +1,5 @@
 /** A vault that may be written to, and what is known of the daemon beside it, which has a state folder of its own. */
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -36,6 +37,7 @@ export function makeSandbox(pages) {
 
 export class Daemon {
 	#sandbox;
+	#child = null;
 
 	constructor(sandbox) {
 		this.#sandbox = sandbox;
@@ -53,6 +55,13 @@ export class Daemon {
 		return fs.readFileSync(path.join(this.#sandbox.home, "run/http-token"), "utf8").trim();
 	}
 
+	/** Start the daemon as a person does in a terminal; returns when it published itself. */
+	async startFromTerminal() {
+		const { vault, environment } = this.#sandbox;
+		this.#child = spawn("vault-sidecar", ["serve", vault], { stdio: "ignore", env: environment });
+		while (!fs.existsSync(this.endpointFile)) await sleep(5);
+	}
+
 	/** End the daemon without warning, as a crash does. */
 	async kill() {
 		const { pid } = this.endpoint;
@@ -61,7 +70,10 @@ export class Daemon {
 	}
 
 	async stop() {
-		if (!fs.existsSync(this.endpointFile)) return;
+		if (!fs.existsSync(this.endpointFile)) {
+			this.#child?.kill();
+			return;
+		}
 		const { pid } = this.endpoint;
 		if (!isAlive(pid)) return;
 		process.kill(pid, "SIGTERM");

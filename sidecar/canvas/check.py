@@ -194,7 +194,7 @@ def _geometry_faults(node: _Fields) -> Iterator[_Fault]:
                 "; give all four, or 'nodes': a list of the ids it holds, each in one group only, "
                 "and all of them with positions or all without"
             )
-        yield "geometry", f"has no {', '.join(missing)}{hint}"
+        yield "no_place", f"has no {', '.join(missing)}{hint}"
     for key in GEOMETRY:
         value = node.get(key)
         if value is None:
@@ -202,7 +202,7 @@ def _geometry_faults(node: _Fields) -> Iterator[_Fault]:
         if isinstance(value, bool) or not isinstance(value, int | float):
             yield "geometry", f"has {key} {value!r}, which is not a number"
         elif not is_number(value):
-            yield "geometry", f"has a {key} beyond {FARTHEST:,} pixels"
+            yield "geometry", f"has {'an' if key == 'x' else 'a'} {key} beyond {FARTHEST:,} pixels"
         elif key in {"width", "height"} and value <= 0:
             yield "geometry", f"has {key} {value}; it must be greater than 0"
         elif isinstance(value, float) and not value.is_integer():

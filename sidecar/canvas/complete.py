@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from sidecar.canvas.defaults import EDGE_DEFAULTS, MEMBERS, NODE_DEFAULTS, natural_size, rounded, type_of, without
+from sidecar.canvas.edge_labels import label_sizes
 from sidecar.canvas.ids import IdMaker
 from sidecar.canvas.layout.arrange import arrange
 from sidecar.canvas.layout.geometry import GEOMETRY, Box, Size, box_of
@@ -130,7 +131,8 @@ def _fill_places(cards: Sequence[_Fields], lines: Sequence[_Fields], ids: Mappin
     }
     edges = [(str(line.get("fromNode")), str(line.get("toNode"))) for line in lines]
     known = [edge for edge in edges if edge[0] in card_of and edge[1] in card_of]
-    drawing = arrange(sizes, known, groups=groups, fixed=fixed)
+    labels = label_sizes(zip(edges, lines, strict=True))
+    drawing = arrange(sizes, known, groups=groups, fixed=fixed, labels=labels)
     for name, box in drawing.boxes.items():
         _put(card_of[name], box)
     return drawing.sides

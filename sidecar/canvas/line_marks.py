@@ -16,15 +16,13 @@ __all__ = [
     "QUOTE",
     "RULE",
     "STEP",
-    "TABLE",
-    "WIDE_CHAR",
     "unmarked",
     "width_of",
 ]
 
 CHAR: Final = 8.2
 """The width of a letter, in pixels; of a wide one and of one in code below."""
-WIDE_CHAR: Final = 16.5
+_WIDE_CHAR: Final = 16.5
 CODE_CHAR: Final = 9.6
 LINE: Final = 24
 """The height of a line."""
@@ -37,7 +35,6 @@ FENCE = re.compile(r"\s*(```|~~~)")
 HEADING = re.compile(r"(#{1,6})\s+(.*)")
 ITEM = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?(.*)")
 QUOTE = re.compile(r"\s*>\s?(.*)")
-TABLE = re.compile(r"\s*\|.*\|\s*$")
 RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
 EMBED = re.compile(r"\s*(?:!\[\[[^\]]+\]\]|!\[[^\]]*\]\([^)]*\))\s*$")
 
@@ -63,4 +60,4 @@ def width_of(line: str, char: float = CHAR) -> float:
     if line.isascii():
         return char * len(line)
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
-    return char * (len(line) - wide) + char * WIDE_CHAR / CHAR * wide
+    return char * (len(line) - wide) + char * _WIDE_CHAR / CHAR * wide

@@ -7,6 +7,7 @@ from typing import Final
 from sidecar.canvas.card_names import CardNames, keys_of
 from sidecar.canvas.codec import dumps
 from sidecar.canvas.containment import holders, holds
+from sidecar.canvas.edge_labels import label_sizes
 from sidecar.canvas.layout.arrange import Drawing, Layout, arrange
 from sidecar.canvas.layout.geometry import GRID, Box, Occupied, Size, box_of, enclose, snap
 from sidecar.canvas.layout.insert import insert
@@ -101,6 +102,8 @@ class _Board:
         ends = [[by_id.get(str(fields_of(e).get(end))) for end in ("fromNode", "toNode")] for e in canvas.edges]
         self.ends = [(a, b) if a in self.boxes and b in self.boxes else None for a, b in ends]
         self.links = [(str(end[0]), str(end[1])) for end in self.ends if end]
+        labelled = zip(self.ends, map(fields_of, canvas.edges), strict=True)
+        self.labels = label_sizes(((str(ends[0]), str(ends[1])), edge) for ends, edge in labelled if ends)
         self.view = view
 
     def with_contents(self, key: str) -> set[str]:
@@ -121,7 +124,14 @@ class _Board:
         frames = {key: self.members[key] for key in free if key in self.groups and key in self.members}
         sizes = self._sizes(key for key in free if key not in frames)
         if not fixed:
-            drawing = arrange(sizes, self.links, layout=layout, groups=frames, moments=self._moments(sizes, layout))
+            drawing = arrange(
+                sizes,
+                self.links,
+                layout=layout,
+                groups=frames,
+                moments=self._moments(sizes, layout),
+                labels=self.labels,
+            )
             corner, before = enclose(drawing.boxes.values()), enclose(self.boxes.values())
             dx, dy = -snap(-before.x) - corner.x, -snap(-before.y) - corner.y
             return replace(drawing, boxes={key: box.moved(dx, dy) for key, box in drawing.boxes.items()})
@@ -142,7 +152,9 @@ class _Board:
         frames = {key: self.members[key] for key in within if key in self.groups and key in self.members}
         sizes = self._sizes(key for key in within if key not in frames)
         links = [(a, b) for a, b in self.links if a in within and b in within]
-        drawing = arrange(sizes, links, layout=layout, groups=frames, moments=self._moments(sizes, layout))
+        drawing = arrange(
+            sizes, links, layout=layout, groups=frames, moments=self._moments(sizes, layout), labels=self.labels
+        )
         drawn = enclose(drawing.boxes.values())
         if frame is None:
             home = enclose(self.boxes[key] for key in meant)

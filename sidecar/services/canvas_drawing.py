@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sidecar.canvas.board import Named
 from sidecar.canvas.check import Finding, Severity, check
 from sidecar.canvas.codec import dumps, loads
 from sidecar.canvas.complete import Completed, complete
+from sidecar.canvas.defaults import PAYLOAD
 from sidecar.canvas.edit import Edited, edit
+from sidecar.canvas.model import fields_of
 from sidecar.errors import Ambiguous, Invalid, NotFound, Refused
 from sidecar.model.note import Json
 from sidecar.model.path import VaultPath, file_name_from_title
@@ -23,6 +25,11 @@ from sidecar.services.views import View
 from sidecar.vault.files import VaultFiles
 
 __all__ = ["CanvasDrawing", "CanvasDrawn", "CanvasEdited"]
+
+_NO_PLACE: Final = "no_place"
+_CONTENTS: Final = (*PAYLOAD.values(), "label")
+_DESCRIBED: Final = 40
+"""Characters of a card's text that tell which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class CanvasDrawing:
             path = placed_in(self._files, view, directory, file_name_from_title(name) + SUFFIX)
             twin = self._files.find_case(path)
             done = complete([dict(n) for n in nodes], [dict(e) for e in edges], path)
-            findings = check(done.canvas, exists_in(view), done.names)
+            findings = check(done.canvas, exists_in(view), _called(done, nodes, edges))
             _refuse_errors(findings)
             before = self._files.read(twin) if twin is not None else None
             if before is None:
@@ -186,8 +193,31 @@ def _with_path(view: View, operation: Json) -> Json:
         return operation
 
 
+def _called(done: Completed, nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what the caller calls cards and edges, by their ids; those without one are described."""
+    given = {str(part.get("id")) for part in (*nodes, *edges)}
+    called = dict(done.names)
+    for part in (*done.canvas.nodes, *done.canvas.edges):
+        fields = fields_of(part)
+        name = fields.get("id")
+        if isinstance(name, str) and name not in called and name not in given:
+            called[name] = _description(fields, called)
+    return called
+
+
+def _description(fields: Mapping[str, Json], called: Mapping[str, str]) -> str:
+    if "fromNode" in fields or "toNode" in fields:
+        ends = (str(fields.get(key, "?")) for key in ("fromNode", "toNode"))
+        return " -> ".join(called.get(end, end) for end in ends)
+    content = next((value for key in _CONTENTS if (value := fields.get(key))), fields.get("type", "without a type"))
+    return " ".join(str(content).split())[:_DESCRIBED]
+
+
 def _refuse_errors(findings: Sequence[Finding]) -> None:
-    errors = [f.message for f in findings if f.severity is Severity.ERROR]
+    faults = [f for f in findings if f.severity is Severity.ERROR]
+    wrong = {f.subject for f in faults if f.code != _NO_PLACE}
+    # A card gets its place when nothing else is wrong with it.
+    errors = [f.message for f in faults if f.code != _NO_PLACE or f.subject not in wrong]
     if errors:
         raise Invalid(
             "The canvas was not written:\n" + "\n".join(f"- {message}" for message in errors),

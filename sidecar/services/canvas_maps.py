@@ -15,9 +15,10 @@ from sidecar.services.caller import Audience, Caller
 from sidecar.services.canvas_lines import lines_among, strongest
 from sidecar.services.canvas_reading import SUFFIX, CanvasFile
 from sidecar.services.canvas_record import MapRecord, MapWish, record_of
-from sidecar.services.canvas_refresh import Refreshed, WantedCard, WantedMap, refreshed
+from sidecar.services.canvas_refresh import Refreshed, refreshed
 from sidecar.services.canvas_sources import Source, notes_of, sources_of
 from sidecar.services.canvas_values import assigned_colors, card_size, legend_of, moments_of, values_by
+from sidecar.services.canvas_wanted import WantedCard, WantedMap
 from sidecar.services.canvas_writing import CanvasPlan, CanvasWriter, CanvasWritten, exists_in
 from sidecar.services.notes import placed_in
 from sidecar.services.search import Search
@@ -50,6 +51,8 @@ class CanvasMapped:
     lines_left_out: int
     groups: tuple[str, ...]
     colors: Mapping[str, str]
+    warnings: tuple[str, ...]
+    """What was asked for that no note answers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +173,7 @@ class CanvasMaps:
             wanted.lines_left_out,
             tuple(groups),
             wanted.map.colors,
+            _unanswered(wish, groups, wanted.map.colors),
         )
 
     async def _searched(self, caller: Caller, query: str) -> tuple[VaultPath, ...]:
@@ -225,6 +229,11 @@ class CanvasMaps:
 def _check_range(name: str, value: int, most: int) -> None:
     if not 1 <= value <= most:
         raise Invalid(f"{name} is {value}; it goes from 1 to {most}.")
+
+
+def _unanswered(wish: MapWish, groups: Mapping[str, None], colors: Mapping[str, str]) -> tuple[str, ...]:
+    asked = (("group_by", wish.group_by, groups), ("color_by", wish.color_by, colors))
+    return tuple(f"{name}: no note on the map has '{by}'." for name, by, found in asked if by is not None and not found)
 
 
 def _check_new(old: Canvas, new: Canvas, view: View) -> None:

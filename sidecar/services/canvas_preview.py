@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import sidecar
-from sidecar.canvas.layout.geometry import box_of, enclose
-from sidecar.canvas.model import Canvas, fields_of
+from sidecar.canvas.model import Canvas
+from sidecar.canvas.picture import shown
 from sidecar.canvas.svg import svg
 from sidecar.errors import Invalid, Refused, Unavailable
 from sidecar.model.path import VaultPath
@@ -27,8 +27,6 @@ _LARGEST: Final = 1_000_000
 """Bytes of an SVG in a reply."""
 _SECONDS: Final = 30
 """So long a PNG may take."""
-_EDGE: Final = 120
-"""What the picture is wider and higher than the cards, in pixels of the canvas."""
 
 
 class PictureFormat(StrEnum):
@@ -86,12 +84,10 @@ def drawn(canvas: Canvas, picture_format: PictureFormat, width: int) -> Picture:
     """
     if not _NARROWEST <= width <= _WIDEST:
         raise Invalid(f"width is {width}; it goes from {_NARROWEST} to {_WIDEST}.")
-    boxes = [box for node in canvas.nodes if (box := box_of(fields_of(node)))]
-    frame = enclose(boxes) if boxes else None
-    shape = (frame.height + _EDGE) / (frame.width + _EDGE) if frame else 1 / 4
+    shape = _shape(canvas, width)
     width = max(1, min(width, int((_MOST_PIXELS / shape) ** 0.5)))
     text = svg(canvas, width=width)
-    height = max(1, round(width * shape))
+    height = max(1, round(width * _shape(canvas, width)))
     if picture_format is PictureFormat.SVG:
         data = text.encode("utf-8", "replace")
         if len(data) > _LARGEST:
@@ -104,6 +100,12 @@ def drawn(canvas: Canvas, picture_format: PictureFormat, width: int) -> Picture:
     if picture is None:
         raise Unavailable("The picture could not be made.", hint="Use format svg.")
     return picture
+
+
+def _shape(canvas: Canvas, width: int) -> float:
+    """Return how many times higher than wide a picture is."""
+    frame = shown(canvas, width)
+    return frame.height / frame.width
 
 
 def _png(text: str) -> bytes:

@@ -36,6 +36,7 @@ from sidecar.model.search import (
     Term,
     Within,
 )
+from sidecar.services.condition_kinds import NAMES, cost_of, is_for_the_index, reads_text
 from sidecar.services.per_view import PerView
 from sidecar.services.threads import Threads
 from sidecar.services.views import View
@@ -50,7 +51,6 @@ _SECONDS = 1.0
 """For reading and checking all files of one search."""
 _SECONDS_OF_EXPRESSIONS = 0.5
 _ALL = 1 << 30
-_NAMES = (Place.NAME, Place.PATH, Place.TAG)
 _DONE = {Place.TASK: None, Place.TASK_TODO: False, Place.TASK_DONE: True}
 
 _words_of = lru_cache(maxsize=1 << 14)(Words)
@@ -129,7 +129,7 @@ class Conditions:
             Invalid: when a regular expression is none.
 
         """
-        if not _reads_text(query):
+        if not reads_text(query):
             return await self._threads.read(self._by_names, query, negated=False)
         return await self._answer(query, Everything(), negated=False)
 
@@ -138,14 +138,14 @@ class Conditions:
         match query:
             case And(parts, explicit):
                 done: list[Query] = []
-                for part in sorted(parts, key=_cost):
+                for part in sorted(parts, key=cost_of):
                     done.append(await self._answer(part, both(where, *done), negated=negated))
                 return And(tuple(done), explicit)
             case Or(parts):
                 return Or(tuple([await self._answer(part, where, negated=negated) for part in parts]))
             case Not(part):
                 return Not(await self._answer(part, where, negated=not negated))
-            case Within(place) if place not in _NAMES:
+            case Within(place) if place not in NAMES:
                 return await self._by_text(query, where, negated=negated)
             case _:
                 return await self._threads.read(self._by_name, query, negated=negated)
@@ -204,7 +204,7 @@ class Conditions:
         return Or((query, OneOf(frozenset(path for folder in folders for path in held.get(folder, ())))))
 
     async def _by_text(self, query: Within, where: Query, *, negated: bool) -> Query:
-        if query.place is Place.CONTENT and _is_for_the_index(query.query):
+        if query.place is Place.CONTENT and is_for_the_index(query.query):
             return await self._threads.search(self._with_content, query.query)
         words = widened(query.query)
         if query.place is Place.FILE and isinstance(words, Term | Phrase):
@@ -308,38 +308,3 @@ def _kind(path: VaultPath) -> FileKind:
 def _likely(query: Within) -> BytesCheck | None:
     """Return what tells of a file's bytes, or its path's, whether it may meet the query: most need not be read."""
     return bytes_check(query.query if query.place is Place.FILE else query)
-
-
-def _reads_text(query: Query) -> bool:
-    match query:
-        case And(parts) | Or(parts):
-            return any(map(_reads_text, parts))
-        case Not(part):
-            return _reads_text(part)
-        case _:
-            return isinstance(query, Within) and query.place not in _NAMES
-
-
-def _is_for_the_index(query: Query) -> bool:
-    match query:
-        case And(parts) | Or(parts):
-            return all(map(_is_for_the_index, parts))
-        case Not(part):
-            return _is_for_the_index(part)
-        case _:
-            return isinstance(query, Term | Phrase) and not query.case
-
-
-def _cost(query: Query) -> int:
-    """Return how late a condition is best answered: what the others leave over is less work."""
-    match query:
-        case And(parts) | Or(parts):
-            return max(map(_cost, parts))
-        case Not(part):
-            return _cost(part)
-        case PropertyHas() | PropertyIs():
-            return 1
-        case Within(place, part):
-            return 1 if place in _NAMES else 2 if widened(part) != Everything() else 3
-        case _:
-            return 0

@@ -51,10 +51,11 @@ NODES: list[tuple[Any, list[tuple[str, str]]]] = [
     ({**GOOD, "color": "7"}, [("color", "Node \"a\" has the color '7'; use '1' to '6' or '#RRGGBB'.")]),
     ({**GOOD, "color": 1}, [("color", "Node \"a\" has the color 1; use '1' to '6' or '#RRGGBB'.")]),
     ({**GOOD, "color": "#fff"}, [("color", "Node \"a\" has the color '#fff'; use '1' to '6' or '#RRGGBB'.")]),
-    ({**without(GOOD, "x"), "y": None}, [("geometry", 'Node "a" has no x, y.')]),
+    ({**without(GOOD, "x"), "y": None}, [("no_place", 'Node "a" has no x, y.')]),
     ({**GOOD, "x": "0"}, [("geometry", "Node \"a\" has x '0', which is not a number.")]),
     ({**GOOD, "x": True}, [("geometry", 'Node "a" has x True, which is not a number.')]),
     ({**GOOD, "y": 1e300}, [("geometry", 'Node "a" has a y beyond 10,000,000 pixels.')]),
+    ({**GOOD, "x": 1e300}, [("geometry", 'Node "a" has an x beyond 10,000,000 pixels.')]),
     ({**GOOD, "width": 0}, [("geometry", 'Node "a" has width 0; it must be greater than 0.')]),
     ({**GOOD, "height": -5.5}, [("geometry", 'Node "a" has height -5.5; it must be greater than 0.')]),
     ({**GOOD, "x": 1.5, "y": 2.0}, [("not_whole", 'Node "a" has x 1.5, which is not a whole number; Obsidian rounds it.')]),
@@ -91,7 +92,7 @@ def test_faults_of_an_edge(edge: Any, faults: list[tuple[str, str]]) -> None:
 
 def test_a_group_without_geometry_is_told_both_ways_out() -> None:
     (finding,) = check(Canvas((node_of({"id": "g", "type": "group"}),)))
-    assert finding.code == "geometry"
+    assert finding.code == "no_place"
     assert "'nodes'" in finding.message
 
 

@@ -135,7 +135,7 @@ def test_a_missing_type_is_read_from_an_unmistakable_key(fields: dict[str, Any],
         ({"url": "https://example.com"}, (640, 360)),
         ({"file": "a.md", "height": 100.6}, (400, 101)),
         ({"text": "short", "width": 500}, (500, 60)),
-        ({"text": "word " * 40, "width": 100, "height": None}, (100, 980)),
+        ({"text": "word " * 40, "width": 100, "height": None}, (100, 1000)),
     ],
 )
 def test_j8_missing_sizes_are_filled(fields: dict[str, Any], size: tuple[int, int]) -> None:
@@ -235,7 +235,7 @@ def test_a_group_that_cannot_be_drawn_is_an_error(groups: list[dict[str, Any]]) 
     completed = made([*cards, *({"type": "group", **group} for group in groups)])
     findings = [f for f in check(completed.canvas, names=completed.names) if f.severity is Severity.ERROR]
     assert {finding.subject for finding in findings} == {f'node "{group["id"]}"' for group in groups}
-    assert {finding.code for finding in findings} <= {"geometry", "members"}
+    assert {finding.code for finding in findings} <= {"no_place", "members"}
     assert sum(fields.get("x") is not None for fields in node_fields(completed) if fields["type"] == "text") == 2
 
 
@@ -243,14 +243,14 @@ HOSTILE: list[tuple[list[dict[str, Any]], list[dict[str, Any]], set[str]]] = [
     ([{"id": "a", "text": "1"}, {"id": "a", "text": "2"}], [], {"id_repeated"}),
     ([{"id": ["a"], "text": "1"}], [], {"id"}),
     ([{"text": "a"}], [{"fromNode": "x", "toNode": None}], {"dangling"}),
-    ([{"text": "a", "x": 1}], [], {"geometry"}),
+    ([{"text": "a", "x": 1}], [], {"no_place"}),
     ([{"text": "a", "x": "1", "y": "2"}], [], {"geometry"}),
     ([{"text": "a", "x": 1e300, "y": float("inf")}], [], {"geometry"}),
-    ([{"text": "a", "width": -3}, {"text": "b", "height": 1e12}], [], {"geometry"}),
-    ([{"text": {"a": 1}, "color": ["1"]}], [], {"text", "color", "geometry"}),
-    ([{"type": "image", "src": "a.png"}, {}], [], {"type", "geometry"}),
-    ([{"type": ["text"], "text": "a"}], [], {"type", "geometry"}),
-    ([{"type": "group", "nodes": [["a"], None, 3.5]}], [], {"geometry"}),
+    ([{"text": "a", "width": -3}, {"text": "b", "height": 1e12}], [], {"no_place", "geometry"}),
+    ([{"text": {"a": 1}, "color": ["1"]}], [], {"text", "color", "no_place"}),
+    ([{"type": "image", "src": "a.png"}, {}], [], {"type", "no_place"}),
+    ([{"type": ["text"], "text": "a"}], [], {"type", "no_place"}),
+    ([{"type": "group", "nodes": [["a"], None, 3.5]}], [], {"no_place"}),
     (
         [{"id": "a", "text": ""}],
         [{"fromNode": "a", "toNode": "a", "fromSide": "up", "toEnd": "x", "color": 9}],

@@ -46,6 +46,17 @@ def test_a_given_width_stays() -> None:
     assert text_size("word " * 40, 1).height > text_size("word " * 40, 333).height
 
 
+def test_a_table_widens_its_card_until_its_words_fit() -> None:
+    days = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+    assert 640 < text_size(f"|{days}|\n{'|-' * 7}|").width < 960
+    assert text_size(f"|{days * 9}|\n{'|-' * 55}|").width == 960
+
+
+def test_a_very_long_text_is_measured_by_its_beginning() -> None:
+    once, twice = text_size("a line\n" * 20_000), text_size("a line\n" * 40_000)
+    assert twice.height / once.height == pytest.approx(2, rel=0.01)
+
+
 @given(st.text(max_size=300), st.none() | st.integers(1, 2000))
 def test_law_sizes_are_on_the_grid_and_never_below_the_smallest(text: str, width: int | None) -> None:
     size = text_size(text, width)

@@ -1,7 +1,7 @@
 /** A window of the app with one vault: loads the built plugin as the app does, shows its panes, and opens notes. */
 
 import { call, MODULES } from "./node";
-import { obsidian } from "./obsidian";
+import { obsidian, pressIn } from "./obsidian";
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 const element = (selector: string): HTMLElement => document.querySelector<HTMLElement>(selector)!;
@@ -15,6 +15,10 @@ class Host {
 	hold: Promise<void> = Promise.resolve();
 	/** How many changes were made through editors. */
 	transactions = 0;
+	/** What the app was asked to preview: source, path and line. */
+	readonly previewed: { source: string; path: string; line: number | null }[] = [];
+	/** The card of a canvas to which the plugin jumped. */
+	card: string | null = null;
 	private readonly tabs = new Map<string, any>();
 	private readonly notes = new Map<string, any>();
 	private active: any = null;
@@ -38,7 +42,22 @@ class Host {
 			vault.trigger("rename", this.moved(file.path, to), file.path);
 		};
 		this.app.fileManager.trashFile = async (file: any) => call("rename", `${folder}/${file.path}`, `${folder}/.trash/${file.name}`);
+		document.addEventListener("keydown", (event) => {
+			for (const { view } of this.tabs.values()) if (view.containerEl.contains(document.activeElement)) pressIn(view.scope, event);
+		});
 		window.addEventListener("resize", () => this.tabs.forEach(({ view }) => view.onResize()));
+		vault.create = async (path: string, text: string) => call("write", `${folder}/${path}`, text);
+		// No dragging of the app's own, as where its internal API has changed: then a link is dragged as text.
+		Object.defineProperty(this.app, "dragManager", { value: undefined });
+		this.app.fileManager.generateMarkdownLink = (file: any) => `[[${file.basename}]]`;
+		const main = element("#main");
+		main.addEventListener("dragover", (event) => event.preventDefault());
+		main.addEventListener("drop", (event) => {
+			event.preventDefault();
+			this.type(event.dataTransfer?.getData("text/plain") ?? "");
+		});
+		workspace.on("hover-link", ({ source, linktext, state }: any) => void this.previewed.push({ source, path: linktext, line: state.scroll ?? null }));
+		workspace.getMostRecentLeaf = () => this.active?.leaf ?? null;
 		workspace.getActiveFile = () => this.active?.file ?? null;
 		workspace.getActiveViewOfType = (type: any) => (this.active instanceof type ? this.active : null);
 		workspace.ensureSideLeaf = (type: string) => this.showPane(type);
@@ -118,12 +137,27 @@ class Host {
 		this.render();
 	}
 
+	/** Take a text away again from the end of the open note, which then is as saved. */
+	untype(text: string): void {
+		const { editor } = this.active;
+		const all: string = editor.getValue();
+		editor.replaceRange("", editor.offsetToPos(all.length - text.length), editor.offsetToPos(all.length));
+		this.active.dirty__ = false;
+		this.render();
+	}
+
+	/** What the editor of the open note holds. */
+	text(): string {
+		return this.active.editor.getValue();
+	}
+
 	save(): Promise<void> {
 		return this.active.save();
 	}
 
 	private noteView(file: any): any {
 		const leaf = this.app.workspace.getLeaf("tab");
+		if (file.extension === "canvas") return this.canvasView(leaf, file);
 		const view = obsidian.MarkdownView.create2__(leaf);
 		view.file = file;
 		view.dirty__ = false;
@@ -144,6 +178,16 @@ class Host {
 		leaf.view = view;
 		leaf.getViewState = () => ({ type: "markdown", state: { file: file.path, mode: "source" } });
 		return view;
+	}
+
+	/** The app's canvas view, as far as the plugin knows it: its cards appear a moment after it does. */
+	private canvasView(leaf: any, file: any): any {
+		const { nodes } = JSON.parse(call<string>("read", `${this.folder}/${file.path}`)) as { nodes: { id: string }[] };
+		const canvas = { nodes: new Map<string, string>(), selectOnly: (card: string) => void (this.card = card), zoomToSelection: () => undefined };
+		setTimeout(() => nodes.forEach(({ id }) => canvas.nodes.set(id, id)), 50);
+		leaf.getViewState = () => ({ type: "canvas", state: { file: file.path } });
+		leaf.view = { leaf, file, canvas, editor: { getValue: () => "(canvas)", getSelection: () => "" } };
+		return leaf.view;
 	}
 
 	private render(): void {

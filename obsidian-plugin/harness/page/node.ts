@@ -76,7 +76,13 @@ const fs = {
 	constants: { X_OK: 1 },
 	watch,
 };
-const path = { join: (...parts: string[]) => parts.join("/").replaceAll(/\/+/g, "/"), isAbsolute: (text: string) => text.startsWith("/"), delimiter: ":" };
+const path = {
+	join: (...parts: string[]) => parts.join("/").replaceAll(/\/+/g, "/"),
+	basename: (text: string) => text.slice(text.lastIndexOf("/") + 1),
+	dirname: (text: string) => text.slice(0, text.lastIndexOf("/")) || "/",
+	isAbsolute: (text: string) => text.startsWith("/"),
+	delimiter: ":",
+};
 const crypto = {
 	createHash: () => hashing("hash"),
 	createHmac: (_kind: string, key: string) => hashing("hmac", key),

@@ -116,4 +116,19 @@ Menu.prototype.showAtPosition = function ({ x, y }: { x: number; y: number }) {
 	return this;
 };
 
+const strokes = new WeakMap<object, { modifiers: string[]; key: string; act: (event: KeyboardEvent) => unknown }[]>();
+const { register } = (mocks as any).Scope.prototype;
+(mocks as any).Scope.prototype.register = function (modifiers: string[], key: string, act: (event: KeyboardEvent) => unknown) {
+	strokes.set(this, [...(strokes.get(this) ?? []), { modifiers, key, act }]);
+	return register.call(this, modifiers, key, act);
+};
+
+/** Give a key to the scope of the view that has the focus, as the app does. */
+export function pressIn(scope: object | null, event: KeyboardEvent): void {
+	const known = scope === null ? [] : (strokes.get(scope) ?? []);
+	for (const { modifiers, key, act } of known) {
+		if (key === event.key.toLowerCase() && modifiers.includes("Mod") === event.ctrlKey && act(event) === false) event.preventDefault();
+	}
+}
+
 export const obsidian: any = { ...mocks, requestUrl, setIcon, setTooltip, Notice };

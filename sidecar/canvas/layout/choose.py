@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
+from sidecar.canvas.layout.curve import Labels
 from sidecar.canvas.layout.flow import draw_flow
 from sidecar.canvas.layout.geometry import ASPECT, GAP, Box, Size
 from sidecar.canvas.layout.graph import Graph, graph_of
@@ -49,15 +50,17 @@ class Layout(StrEnum):
 class Pencil:
     """Draws what stands side by side, and remembers the sides that a layout chose itself."""
 
-    def __init__(self, layout: Layout, direction: Direction | None, moments: Mapping[str, str]) -> None:
+    def __init__(self, layout: Layout, direction: Direction | None, moments: Mapping[str, str], labels: Labels) -> None:
         self._layout = layout
         self._direction = direction
         self._moments = moments
+        self._labels = labels
         self.sides: dict[tuple[str, str], tuple[Side, Side]] = {}
+        self._apart: dict[tuple[str, str], tuple[float, float]] = {}
 
     def draw(self, sizes: Mapping[str, Size], links: Sequence[tuple[str, str]]) -> dict[str, Box]:
         """Draw cards from the origin; what is not linked with the rest stands apart from it."""
-        graph = graph_of(sizes, links)
+        graph = graph_of(sizes, links, self._labels)
         if self._layout is Layout.TIMELINE:
             return draw_timeline(graph.sizes, self._moments)
         if self._layout is Layout.COLUMNS or len(graph.sizes) > MOST:
@@ -69,9 +72,24 @@ class Pencil:
             drawings.append(draw_stacks(single, [list(single)]))
         return pack(drawings) if len(drawings) > 1 else drawings[0] if drawings else {}
 
+    def forget_turned(self, after: Mapping[str, Box]) -> None:
+        """Forget the sides of edges whose two cards have changed sides since: their group was turned over."""
+        for start, end in list(self.sides):
+            pairs = zip(self._apart[start, end], _apart(after[start], after[end]), strict=True)
+            if any(old * new < 0 for old, new in pairs):
+                del self.sides[start, end]
+
+    def forget_moved(self, before: Mapping[str, Box], after: Mapping[str, Box]) -> None:
+        """Forget the sides of edges whose two cards no longer stand to one another as they were drawn."""
+        for start, end in list(self.sides):
+            old, new = (_offset(boxes[start], boxes[end]) for boxes in (before, after))
+            if old != new:
+                del self.sides[start, end]
+
     def _drawn(self, graph: Graph) -> dict[str, Box]:
         boxes, sides = min(self._candidates(graph), key=lambda drawn: badness(drawn[0], graph.edges, drawn[1]))
         self.sides.update(sides)
+        self._apart |= {(start, end): _apart(boxes[start], boxes[end]) for start, end in sides}
         return boxes
 
     def _candidates(self, graph: Graph) -> Iterator[_Candidate]:
@@ -88,6 +106,14 @@ class Pencil:
             yield from _trees(graph, self._direction)
         elif layout is not Layout.MAP:
             yield from _flows(graph, self._direction)
+
+
+def _offset(one: Box, other: Box) -> tuple[float, float]:
+    return other.x - one.x, other.y - one.y
+
+
+def _apart(one: Box, other: Box) -> tuple[float, float]:
+    return other.centre[0] - one.centre[0], other.centre[1] - one.centre[1]
 
 
 def _trees(graph: Graph, direction: Direction | None) -> Iterator[_Candidate]:

@@ -1,9 +1,11 @@
 """The layout ``flow``: steps in layers that follow one another, for processes, plans and whatever has a direction."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from sidecar.canvas.layout.curve import room_for
 from sidecar.canvas.layout.geometry import GAP, GRID, Box, Size, snap
 from sidecar.canvas.layout.graph import Graph
 from sidecar.canvas.layout.layers import layers_of, onward
@@ -17,6 +19,8 @@ _BETWEEN: Final = 120
 _LANE: Final = 24
 """What an edge needs that passes a layer between its cards."""
 _SWEEPS: Final = 12
+_UNEVEN: Final = 0.4
+"""How much longer or shorter a band may be than the mean, so that it ends at a good place."""
 _STIFF: Final = 4.0
 """Edges that pass a layer are to be straighter than others."""
 
@@ -35,28 +39,32 @@ def draw_flow(graph: Graph, axis: Axis, widest: float, bands: int = 1) -> tuple[
     layered = ordered(layers, edges)
     centres = _along(layered, {card: float(snap(size.width)) for card, size in sizes.items()})
     rows = [[card for card in row if card in sizes] for row in layered.rows]
+    between = _between(graph, rows, axis)
     placed = {}
     turns: list[tuple[list[str], list[str], bool]] = []
     deep, aside, forward = 0, 0, True
     last: list[str] = []
-    for band in _bands(rows, sizes, bands):
+    for band in _bands(rows, sizes, edges, bands):
         cards = [card for row in band for card in row]
         if last:
             turns.append((last, band[0], not forward))
         last = band[-1]
-        start = min(centres[card] - snap(sizes[card].width) / 2 for card in cards)
+        first = min(centres[card] - snap(sizes[card].width) / 2 for card in cards)
+        end = max(centres[card] + snap(sizes[card].width) / 2 for card in cards)
         heights = [snap(max(sizes[card].height for card in row)) for row in band]
         for row, height in zip(band, heights, strict=True):
             top = deep if forward else deep - height
             for card in row:
                 size = sizes[card]
-                x = _down(centres[card] - snap(size.width) / 2 - start) + aside
+                # What runs back is turned round as a whole, so that edges around the bend lie within one another.
+                middle = centres[card] - first if forward else end - centres[card]
+                x = _down(middle - snap(size.width) / 2) + aside
                 y = top + snap((height - size.height) / 2)
                 given = graph.sizes[card]
                 placed[card] = Box(*((x, y) if axis == "down" else (y, x)), given.width, given.height)
-            deep += (height + _BETWEEN) * (1 if forward else -1)
+            deep += (height + between[row[0]]) * (1 if forward else -1)
         # The next band begins beside the last layer of this one and runs back.
-        deep += -_BETWEEN if forward else _BETWEEN
+        deep += -between[last[0]] if forward else between[last[0]]
         aside = snap(max(_far(placed[card], axis) for card in cards) + 2 * GAP)
         forward = not forward
     return placed, _sides(graph, placed, axis, turns)
@@ -75,6 +83,17 @@ def _sides(
     return sides
 
 
+def _between(graph: Graph, rows: Sequence[list[str]], axis: Axis) -> dict[str, int]:
+    """Return for each card how far its layer is from the next one: there is room for the labels of edges."""
+    layer_of = {card: number for number, row in enumerate(rows) for card in row}
+    gaps = [_BETWEEN] * len(rows)
+    for (start, end), label in graph.labels.items():
+        first, last = sorted((layer_of[start], layer_of[end]))
+        if last == first + 1:
+            gaps[first] = max(gaps[first], room_for(label, axis))
+    return {card: gaps[number] for card, number in layer_of.items()}
+
+
 def _down(value: float) -> int:
     return int(value // GRID) * GRID
 
@@ -83,15 +102,28 @@ def _far(box: Box, axis: Axis) -> float:
     return box.right if axis == "down" else box.bottom
 
 
-def _bands(rows: Sequence[list[str]], sizes: Mapping[str, Size], bands: int) -> list[list[list[str]]]:
-    """Cut layers into bands of about the same length."""
-    lengths = [max(sizes[card].height for card in row) + _BETWEEN for row in rows]
-    total, run = sum(lengths), 0.0
-    cut: list[list[list[str]]] = [[] for _ in range(bands)]
-    for row, length in zip(rows, lengths, strict=True):
-        cut[min(bands - 1, int((run + length / 2) * bands / total))].append(row)
-        run += length
-    return [band for band in cut if band]
+def _bands(
+    rows: Sequence[list[str]], sizes: Mapping[str, Size], edges: Iterable[tuple[str, str]], bands: int
+) -> list[list[list[str]]]:
+    """Cut layers into bands of about the same length, there where few edges pass the cut from farther away."""
+    ends = [0.0]
+    for row in rows:
+        ends.append(ends[-1] + max(sizes[card].height for card in row) + _BETWEEN)
+    layer_of = {card: number for number, row in enumerate(rows) for card in row}
+    passing = [0] * (len(rows) + 1)
+    for start, end in edges:
+        for cut in range(layer_of[start] + 1, layer_of[end] + 1):
+            passing[cut] += layer_of[end] - layer_of[start] > 1
+    cuts, length = [0], ends[-1] / bands
+    for number in range(1, bands):
+        near = [
+            (passing[cut] + abs(ends[cut] - number * length) / length, cut)
+            for cut in range(cuts[-1] + 1, len(rows))
+            if abs(ends[cut] - number * length) <= _UNEVEN * length
+        ]
+        if near:
+            cuts.append(min(near)[1])
+    return [list(rows[start:end]) for start, end in itertools.pairwise([*cuts, len(rows)])]
 
 
 def _along(layered: Layered, widths: Mapping[str, float]) -> dict[str, float]:

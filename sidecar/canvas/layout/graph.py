@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from sidecar.canvas.layout.curve import Labels
 from sidecar.canvas.layout.geometry import Size
 
 __all__ = ["Graph", "graph_of"]
@@ -19,10 +20,12 @@ class Graph:
     edges: tuple[tuple[str, str], ...]
     neighbours: Mapping[str, tuple[str, ...]] = field(repr=False)
     """The other ends of a card's edges, whichever way these lead, in order."""
+    labels: Labels = field(default_factory=dict, repr=False)
+    """How much room the labels of edges take."""
 
     def part(self, cards: Iterable[str]) -> "Graph":
         """Return the graph of some of the cards."""
-        return graph_of({card: self.sizes[card] for card in cards}, self.edges)
+        return graph_of({card: self.sizes[card] for card in cards}, self.edges, self.labels)
 
     def components(self) -> list["Graph"]:
         """Return the connected parts, the largest first."""
@@ -50,7 +53,7 @@ class Graph:
         return len(pairs) == len(self.sizes) - len(self.components())
 
 
-def graph_of(sizes: Mapping[str, Size], edges: Iterable[tuple[str, str]]) -> Graph:
+def graph_of(sizes: Mapping[str, Size], edges: Iterable[tuple[str, str]], labels: Labels | None = None) -> Graph:
     """Make a graph; edges from a card to itself or to one that is not there do not count, nor do repeated ones."""
     held = sorted({(start, end) for start, end in edges if start != end and start in sizes and end in sizes})
     near: dict[str, set[str]] = {card: set() for card in sorted(sizes)}
@@ -61,4 +64,5 @@ def graph_of(sizes: Mapping[str, Size], edges: Iterable[tuple[str, str]]) -> Gra
         {card: sizes[card] for card in near},
         tuple(held),
         {card: tuple(sorted(others)) for card, others in near.items()},
+        {edge: labels[edge] for edge in held if edge in labels} if labels else {},
     )

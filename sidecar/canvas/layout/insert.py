@@ -1,11 +1,12 @@
 """New cards on a canvas that has some: each at the nearest free place by its neighbours; what stands never moves."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from sidecar.canvas.layout.geometry import GAP, GRID, Box, Occupied, Size, snap
-from sidecar.canvas.layout.quality import Chord, chord_of, cross, runs_over
+from sidecar.canvas.layout.quality import chord_of, cross, runs_over
 
 __all__ = ["insert"]
 
@@ -14,6 +15,10 @@ _APART: Final = 2 * GAP
 _CROSSING: Final = 250.0
 """How many pixels of edge a crossing is worth, or an edge over a card."""
 _RINGS: Final = 12
+_HOMES: Final = 8
+"""Beside so many of its neighbours a place is looked for."""
+_CLOSEST: Final = 32
+"""So many places are compared in full, those with the shortest edges."""
 _STEPS: Final = 40
 _MANY: Final = 600
 """On a canvas with more cards only the length of edges counts."""
@@ -57,15 +62,19 @@ class _Board:
 
     def put(self, card: str, size: Size, near: Sequence[tuple[str, bool]]) -> None:
         """Place a card where it costs least among the free places beside its neighbours."""
-        best = min(self._places(size, near), key=lambda spot: (self._cost(spot, near), spot.y, spot.x))
+        spots = sorted(set(self._places(size, near)), key=lambda spot: (self._length(spot, near), spot.y, spot.x))
+        best = min(spots[:_CLOSEST], key=lambda spot: (self._cost(spot, near), spot.y, spot.x))
         self.boxes[card] = best
         self._occupied.add(best)
         self._lines += [chord_of(self.boxes[other], best) for other, _ in near]
 
     def _places(self, size: Size, near: Sequence[tuple[str, bool]]) -> Iterator[Box]:
         found = False
-        for other, _ in near:
-            home = self.boxes[other]
+        homes = [self.boxes[other] for other, _ in near]
+        x, y = sum(home.centre[0] for home in homes) / len(homes), sum(home.centre[1] for home in homes) / len(homes)
+        # Beside a few of many neighbours, those in their midst, there are places enough.
+        homes = sorted(homes, key=lambda home: (math.dist(home.centre, (x, y)), home.y, home.x))[:_HOMES]
+        for home in homes:
             for spot in _beside(home, size):
                 for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                     free = self._slide(spot, way)
@@ -93,18 +102,22 @@ class _Board:
         below = max(box.bottom for box in self.boxes.values())
         return Box(_down(left), snap(below + _APART), size.width, size.height)
 
-    def _cost(self, spot: Box, near: Sequence[tuple[str, bool]]) -> float:
+    def _length(self, spot: Box, near: Sequence[tuple[str, bool]]) -> float:
+        """Return the length of the card's edges, were it there, and something for those that lead back."""
         cost = 0.0
-        lines: list[Chord] = []
         for other, leads in near:
             home = self.boxes[other]
             (x, y), (home_x, home_y) = spot.centre, home.centre
             cost += abs(x - home_x) + abs(y - home_y)
             backwards = spot.right <= home.x or spot.bottom <= home.y
             cost += _AGAINST if backwards == leads else 0
-            lines.append(chord_of(home, spot))
+        return cost
+
+    def _cost(self, spot: Box, near: Sequence[tuple[str, bool]]) -> float:
+        cost = self._length(spot, near)
         if len(self.boxes) > _MANY:
             return cost
+        lines = [chord_of(self.boxes[other], spot) for other, _ in near]
         names = {other for other, _ in near}
         for line in lines:
             cost += _CROSSING * sum(cross(line, standing) for standing in self._lines)

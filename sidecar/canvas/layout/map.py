@@ -4,19 +4,23 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+from sidecar.canvas.layout.aside import stepped_aside
 from sidecar.canvas.layout.geometry import ASPECT, GAP, Box, Size
 from sidecar.canvas.layout.graph import Graph
 from sidecar.canvas.layout.quality import badness
 from sidecar.canvas.layout.refine import refine
 from sidecar.canvas.layout.separate import separate
 from sidecar.canvas.layout.stress import Point, spread
+from sidecar.canvas.layout.widen import widened
 
 __all__ = ["draw_map"]
 
 _FILL: Final = 0.3
 _LEAST: Final = 200.0
 _STRETCH: Final = 1.35
-_EFFORT: Final = ((30, 6, 300_000), (60, 3, 450_000), (120, 4, 800_000), (300, 2, 2_000_000))
+_MANY: Final = 8
+"""From so many cards on the shape of the whole matters."""
+_EFFORT: Final = ((30, 6, 400_000), (60, 6, 400_000), (120, 4, 1_000_000), (300, 2, 2_500_000))
 """Up to so many cards, so many drawings are made, and the best is refined with such a budget."""
 
 
@@ -26,8 +30,12 @@ def draw_map(graph: Graph) -> dict[str, Box]:
         ((card, size),) = graph.sizes.items()
         return {card: Box(0, 0, size.width, size.height)}
     tries, budget = next(((tries, budget) for most, tries, budget in _EFFORT if len(graph.sizes) <= most), (1, 0))
-    drawings = [separate(_shaped(spread(graph, seed), graph.sizes), graph.sizes, ASPECT) for seed in range(tries)]
-    return refine(min(drawings, key=lambda boxes: badness(boxes, graph.edges)), graph, budget)
+    drawings = [
+        separate(_shaped(spread(graph, seed), graph.sizes), graph.sizes, ASPECT, graph.labels) for seed in range(tries)
+    ]
+    best = min(drawings, key=lambda boxes: badness(boxes, graph.edges))
+    refined = refine(best, graph, budget)
+    return stepped_aside(widened(refined) if len(refined) >= _MANY else refined, graph)
 
 
 def _shaped(points: Mapping[str, Point], sizes: Mapping[str, Size]) -> dict[str, Point]:

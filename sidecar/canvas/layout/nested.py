@@ -1,10 +1,11 @@
 """Groups that name their members: the inside is drawn first, then the group as one card (contract J8)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from sidecar.canvas.layout.geometry import GAP, GRID, Box, Size, enclose, snap
+from sidecar.canvas.layout.regroup import framed, with_room, without_room
 
 __all__ = ["HEAD", "MARGIN", "Nest"]
 
@@ -43,7 +44,7 @@ class Nest:
             for group, held in sorted(waiting.items()):
                 boxes = [box for card in held if (box := self.standing.get(card) or fixed.get(card))]
                 if len(boxes) == len(held):
-                    self.standing[group] = _around(boxes)
+                    self.standing[group] = framed(boxes, MARGIN, HEAD)
                 elif all(card in sizes or card in self._floating for card in held):
                     self._floating.append(group)
                     self.parent.update(dict.fromkeys(held, group))
@@ -59,13 +60,23 @@ class Nest:
         drawn: dict[str, dict[str, Box]] = {}
         sizes = dict(self._sizes)
         for group in self._floating:
-            drawn[group] = inside({card: sizes[card] for card in self._members[group]}, levels[group])
+            drawn[group] = self._framed(inside({card: sizes[card] for card in self._members[group]}, levels[group]))
             frame = enclose(drawn[group].values())
-            sizes[group] = Size(snap(frame.width + 2 * MARGIN), snap(frame.height + HEAD + MARGIN))
-        placed = outside({card: size for card, size in sizes.items() if card not in self.parent}, levels[None])
+            room = with_room(Box(0, 0, snap(frame.width + 2 * MARGIN), snap(frame.height + HEAD + MARGIN)))
+            sizes[group] = Size(int(room.width), int(room.height))
+        outer = {card: size for card, size in sizes.items() if card not in self.parent}
+        placed = self._framed(outside(outer, levels[None]))
         for group in reversed(self._floating):
             placed.update(self._filled(placed[group], drawn[group], placed, edges))
         return placed
+
+    def _framed(self, boxes: Mapping[str, Box]) -> dict[str, Box]:
+        return {card: without_room(box) if card in self.drawn else box for card, box in boxes.items()}
+
+    @property
+    def drawn(self) -> Mapping[str, Sequence[str]]:
+        """What is in each group that is drawn with its members, inner groups first."""
+        return {group: self._members[group] for group in self._floating}
 
     def outermost(self, card: str) -> str:
         """Return the outermost floating group that a card is in, else the card."""
@@ -122,9 +133,3 @@ def _down(value: float) -> int:
 
 def _apart(one: Box, other: Box) -> float:
     return abs(one.centre[0] - other.centre[0]) + abs(one.centre[1] - other.centre[1])
-
-
-def _around(boxes: Iterable[Box]) -> Box:
-    frame = enclose(boxes)
-    left, top = -snap(MARGIN - frame.x), -snap(HEAD - frame.y)
-    return Box(left, top, snap(frame.right + MARGIN) - left, snap(frame.bottom + MARGIN) - top)

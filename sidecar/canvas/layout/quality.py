@@ -1,10 +1,12 @@
 """How good a drawing is, in numbers: each goal for a canvas is one function here."""
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from sidecar.canvas.layout.geometry import ASPECT, Box, enclose
+from sidecar.canvas.layout.curve import Curve, bent, traced, written_on
+from sidecar.canvas.layout.geometry import ASPECT, Box, Size, enclose
 from sidecar.canvas.layout.sides import Side, Sides, facing_sides
 
 __all__ = [
@@ -16,10 +18,13 @@ __all__ = [
     "containment_faults",
     "cross",
     "crossings",
+    "curve_runs_over",
+    "curved_through",
     "cut_through",
     "drift",
     "fill",
     "foreign_cards",
+    "labels_over",
     "off_grid",
     "overlaps",
     "runs_over",
@@ -98,6 +103,33 @@ def cut_through(boxes: Boxes, edges: Edges, sides: Sides | None = None) -> int:
                 continue
             count += runs_over(chord, box)
     return count
+
+
+def curved_through(boxes: Boxes, edges: Edges, sides: Sides) -> int:
+    """Count how often an edge, bent as the app draws it, runs over a card that it does not join."""
+    return sum(
+        curve_runs_over(curve, box)
+        for start, end, curve in _curves(boxes, edges, sides)
+        for card, box in boxes.items()
+        if card not in (start, end)
+    )
+
+
+def labels_over(boxes: Boxes, labels: Mapping[tuple[str, str], Size], sides: Sides) -> tuple[int, int]:
+    """Count how often an edge's label covers a card, be it one that it joins, and the pairs of labels that overlap."""
+    texts = []
+    for (start, end), size in sorted(labels.items()):
+        pair = sides.get((start, end)) or facing_sides(boxes[start], boxes[end])
+        texts.append(written_on(bent(chord_of(boxes[start], boxes[end], pair), pair), size))
+    covered = sum(text.meets(box) for text in texts for box in boxes.values())
+    return covered, overlaps({str(number): text for number, text in enumerate(texts)})
+
+
+def _curves(boxes: Boxes, edges: Edges, sides: Sides) -> list[tuple[str, str, Curve]]:
+    return [
+        (start, end, bent(chord, sides.get((start, end)) or facing_sides(boxes[start], boxes[end])))
+        for start, end, chord in chords(boxes, edges, sides)
+    ]
 
 
 def aspect(boxes: Boxes) -> float:
@@ -204,25 +236,24 @@ def cross(one: Chord, other: Chord) -> bool:
     return bool((fx * (ay - cy) - fy * (ax - cx)) * (fx * (by - cy) - fy * (bx - cx)) < 0)
 
 
+def curve_runs_over(curve: Curve, box: Box) -> bool:
+    """Tell whether an edge as it is drawn runs over a box."""
+    points = traced(curve)
+    return any(runs_over((*one, *other), box) for one, other in itertools.pairwise(points))
+
+
 def runs_over(chord: Chord, box: Box) -> bool:
     """Tell whether a line runs over a box and does not just graze it.
 
-    The line is clipped to the box (Liang and Barsky's way).
+    It does unless it ends before the box, or all corners of the box are on one side of it.
     """
     ax, ay, bx, by = chord
+    left, right = box.x + _INSIDE, box.x + box.width - _INSIDE
+    if (ax <= left and bx <= left) or (ax >= right and bx >= right):
+        return False
+    top, bottom = box.y + _INSIDE, box.y + box.height - _INSIDE
+    if (ay <= top and by <= top) or (ay >= bottom and by >= bottom):
+        return False
     dx, dy = bx - ax, by - ay
-    enter, leave = 0.0, 1.0
-    for step, room in (
-        (-dx, ax - box.x - _INSIDE),
-        (dx, box.right - _INSIDE - ax),
-        (-dy, ay - box.y - _INSIDE),
-        (dy, box.bottom - _INSIDE - ay),
-    ):
-        if step == 0:
-            if room < 0:
-                return False
-        elif step < 0:
-            enter = max(enter, room / step)
-        else:
-            leave = min(leave, room / step)
-    return enter < leave
+    off = dx * ((top + bottom) / 2 - ay) - dy * ((left + right) / 2 - ax)
+    return abs(off) < (abs(dx) * (bottom - top) + abs(dy) * (right - left)) / 2 or not (dx or dy)

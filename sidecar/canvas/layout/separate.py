@@ -3,28 +3,36 @@
 from collections.abc import Mapping
 from typing import Final
 
+from sidecar.canvas.layout.curve import Labels, room_for
 from sidecar.canvas.layout.geometry import GAP, GRID, Box, Size
 
 __all__ = ["separate"]
 
 _ROUNDS: Final = 400
 _SLACK: Final = 0.5
+_USUAL: Final = (GAP, GAP)
 
 
 def separate(
-    centres: Mapping[str, tuple[float, float]], sizes: Mapping[str, Size], wide: float = 1.6
+    centres: Mapping[str, tuple[float, float]], sizes: Mapping[str, Size], wide: float, labels: Labels
 ) -> dict[str, Box]:
     """Return boxes on the grid, none nearer to another than the gap, from centres that may be too near.
 
-    Each pair gives way across its smaller overlap; ``wide`` says how much rather sideways than up and down.
+    Each pair gives way across its smaller overlap; ``wide`` says how much rather sideways than up and down. Between
+    two that are joined by an edge with a label there is room for that.
     """
     cards = sorted(centres)
     # What is rounded to the grid afterwards must not come nearer than the gap by that.
     halves = {card: (_up(sizes[card].width) / 2, _up(sizes[card].height) / 2) for card in cards}
     xs = {card: centres[card][0] for card in cards}
     ys = {card: centres[card][1] for card in cards}
+    gaps = {pair: (room_for(size, "across"), room_for(size, "down")) for pair, size in labels.items()}
+    gaps |= {(end, start): gap for (start, end), gap in gaps.items()}
+    reach = dict.fromkeys(cards, GAP)
+    for (card, _), (across, _) in gaps.items():
+        reach[card] = max(reach[card], across)
     for _ in range(_ROUNDS):
-        if not _push(cards, xs, ys, halves, wide):
+        if not _push(cards, xs, ys, halves, wide, gaps, reach):
             break
     boxes = {}
     for card in cards:
@@ -40,18 +48,22 @@ def _push(
     ys: dict[str, float],
     halves: Mapping[str, tuple[float, float]],
     wide: float,
+    gaps: Mapping[tuple[str, str], tuple[int, int]],
+    reach: Mapping[str, int],
 ) -> bool:
     ordered = sorted(cards, key=lambda card: (xs[card] - halves[card][0], card))
     moved = False
     for number, one in enumerate(ordered):
         half_width, half_height = halves[one]
+        room = half_width + reach[one] + 1
         for other in ordered[number + 1 :]:
             other_width, other_height = halves[other]
-            if xs[other] - other_width >= xs[one] + half_width + GAP + 1:
+            if xs[other] - other_width >= xs[one] + room:
                 break
             dx, dy = xs[other] - xs[one], ys[other] - ys[one]
-            across = half_width + other_width + GAP - abs(dx)
-            along = half_height + other_height + GAP - abs(dy)
+            gap_x, gap_y = gaps.get((one, other), _USUAL) if gaps else _USUAL
+            across = half_width + other_width + gap_x - abs(dx)
+            along = half_height + other_height + gap_y - abs(dy)
             if across <= _SLACK or along <= _SLACK:
                 continue
             moved = True

@@ -3,7 +3,7 @@
 import heapq
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +18,9 @@ _TIGHTNESS: Final = 0.8
 """Cards seldom meet corner to corner, so their half diagonals count for a little less."""
 _HUB: Final = 0.15
 """Edges between cards with many links are made longer, for the sake of their other neighbours."""
-_FEW: Final = 80
-_ROUNDS, _ROUNDS_OF_MANY = 60, 30
+_ROUNDS: Final = 20
+_ORDERS: Final = 5
+"""So many orders of the pairs take turns; a new one for every round would cost half of the time."""
 _LAST_STEP: Final = 0.05
 _GOLDEN_ANGLE: Final = 2.399963
 
@@ -50,7 +51,7 @@ def spread(graph: Graph, seed: int) -> dict[str, Point]:
         xs[card], ys[card] = far * math.cos(angle) + chance.random(), far * math.sin(angle) + chance.random()
     pairs = _pairs(graph, reach)
     if pairs:
-        _settle(xs, ys, pairs, _ROUNDS if len(cards) <= _FEW else _ROUNDS_OF_MANY, chance)
+        _settle(xs, ys, pairs, _ROUNDS, chance)
     return dict(zip(cards, zip(xs, ys, strict=True), strict=True))
 
 
@@ -59,10 +60,10 @@ def _settle(xs: list[float], ys: list[float], pairs: list[_Pair], rounds: int, c
     tight = _LAST_STEP / max(pair.weight for pair in pairs)
     decay = math.log(loose / tight) / (rounds - 1)
     plain = [(pair.one, pair.other, pair.distance, pair.weight) for pair in pairs]
+    orders = [chance.sample(plain, len(plain)) for _ in range(_ORDERS)]
     for turn in range(rounds):
         step = loose * math.exp(-decay * turn)
-        chance.shuffle(plain)
-        for one, other, distance, weight in plain:
+        for one, other, distance, weight in orders[turn % _ORDERS]:
             pull = weight * step
             dx, dy = xs[one] - xs[other], ys[one] - ys[other]
             apart = math.sqrt(dx * dx + dy * dy) or 1e-6
@@ -79,11 +80,13 @@ def _pairs(graph: Graph, reach: float) -> list[_Pair]:
     number = {card: place for place, card in enumerate(cards)}
     near = [[number[other] for other in graph.neighbours[card]] for card in cards]
     radii = [math.hypot(size.width, size.height) / 2 for size in graph.sizes.values()]
+    longer = {(number[start], number[end]): label.width / 2 for (start, end), label in graph.labels.items()}
+    longer |= {(b, a): more for (a, b), more in longer.items()}
     unlike = max(radii) > 2 * min(radii)
     pairs = []
     for one in range(len(cards)):
         steps = _steps(near, one)
-        ways = _ways(near, radii, one) if unlike else steps
+        ways = _ways(near, radii, one, longer) if unlike else steps
         for other in range(one):
             if steps[other] < 0:
                 continue
@@ -93,6 +96,7 @@ def _pairs(graph: Graph, reach: float) -> list[_Pair]:
                 distance = reach * steps[other]
                 if steps[other] == 1:
                     distance *= 1 + _HUB * math.log(1 + min(len(near[one]), len(near[other])))
+                    distance += longer.get((one, other), 0.0)
             pairs.append(_Pair(one, other, distance, 1 / (distance * distance)))
     return pairs
 
@@ -115,7 +119,9 @@ def _steps(near: Sequence[Sequence[int]], start: int) -> list[float]:
     return steps
 
 
-def _ways(near: Sequence[Sequence[int]], radii: Sequence[float], start: int) -> list[float]:
+def _ways(
+    near: Sequence[Sequence[int]], radii: Sequence[float], start: int, more: Mapping[tuple[int, int], float]
+) -> list[float]:
     """Return the length of the shortest way to each card, through cards that take room themselves."""
     far = [math.inf] * len(near)
     far[start] = 0
@@ -125,7 +131,7 @@ def _ways(near: Sequence[Sequence[int]], radii: Sequence[float], start: int) -> 
         if length > far[card]:
             continue
         for other in near[card]:
-            longer = length + radii[card] + radii[other] + _GAP
+            longer = length + radii[card] + radii[other] + _GAP + more.get((card, other), 0.0)
             if longer < far[other]:
                 far[other] = longer
                 heapq.heappush(queue, (longer, other))

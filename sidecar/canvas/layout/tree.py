@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from sidecar.canvas.layout.curve import room_for
 from sidecar.canvas.layout.geometry import GAP, GRID, Box, Size, snap
 from sidecar.canvas.layout.graph import Graph
+from sidecar.canvas.layout.sides import Axis
 
 __all__ = ["Growth", "draw_tree"]
 
@@ -23,18 +25,25 @@ def draw_tree(graph: Graph, growth: Growth, share: float = 0.5) -> dict[str, Box
     """
     root = _root(graph)
     children = _children(graph, root)
+    axis: Axis = "down" if growth == "down" else "across"
+    rooms = {
+        child: room_for(label, axis)
+        for card, held in children.items()
+        for child in held
+        if (label := graph.labels.get((card, child)) or graph.labels.get((child, card)))
+    }
     if growth == "down":
         turned = {card: Size(size.height, size.width) for card, size in graph.sizes.items()}
-        placed = _Side(turned, children).draw(root, children[root])
+        placed = _Side(turned, children, rooms).draw(root, children[root])
         return {
             card: Box(box.y, box.x, graph.sizes[card].width, graph.sizes[card].height) for card, box in placed.items()
         }
     if growth == "right":
-        return _Side(graph.sizes, children).draw(root, children[root])
+        return _Side(graph.sizes, children, rooms).draw(root, children[root])
     right, left = _halves(children[root], lambda card: _weight(card, children, graph.sizes), share)
-    placed = _Side(graph.sizes, children).draw(root, right)
+    placed = _Side(graph.sizes, children, rooms).draw(root, right)
     middle = placed[root]
-    mirrored = _Side(graph.sizes, children).draw(root, left)
+    mirrored = _Side(graph.sizes, children, rooms).draw(root, left)
     home = mirrored[root]
     for card, box in mirrored.items():
         if card != root:
@@ -48,7 +57,8 @@ def draw_tree(graph: Graph, growth: Growth, share: float = 0.5) -> dict[str, Box
 class _Side:
     """Columns of cards by their distance from the root, each subtree as near to the one above as its cards allow."""
 
-    def __init__(self, sizes: Mapping[str, Size], children: _Children) -> None:
+    def __init__(self, sizes: Mapping[str, Size], children: _Children, rooms: Mapping[str, int]) -> None:
+        self._rooms = rooms
         self._sizes = sizes
         self._children = children
 
@@ -64,7 +74,8 @@ class _Side:
             for card in cards:
                 size = self._sizes[card]
                 placed[card] = Box(x, snap(tops[card]), size.width, size.height)
-            x += snap(max(self._sizes[card].width for card in cards) + _BETWEEN)
+            between = max(_BETWEEN, *(self._rooms.get(child, 0) for card in cards for child in below[card]), 0)
+            x += snap(max(self._sizes[card].width for card in cards) + between)
         return placed
 
     def _tops(self, levels: Sequence[Sequence[str]], below: _Children) -> dict[str, float]:
