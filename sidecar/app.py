@@ -268,6 +268,8 @@ def open_vault(root: Path, state: StateFolder, settings: Settings, projects: Pro
         covering,
         bridge,
         WarmUp(
-            (services.links.prepare, lambda: near_names(views.newest(Audience.AGENT), "")), lambda: pipeline.settle(0)
+            (services.links.prepare, lambda: near_names(views.newest(Audience.AGENT), "")),
+            lambda: pipeline.settle(0),
+            lambda: threads.quiet_seconds,
         ),
     )

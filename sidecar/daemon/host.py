@@ -3,6 +3,7 @@
 import gc
 import logging
 import secrets
+import sys
 import threading
 import time
 from collections import Counter
@@ -36,6 +37,8 @@ __all__ = ["Host"]
 _PATIENCE = 1.0
 """Seconds in which calls wait for a vault just opened: one of a few hundred notes is complete at the first question."""
 _STEP = 0.05
+_SWITCH_INTERVAL = 0.0005
+"""Seconds for which a thread in the background may keep a call from going on, each time the call waited for a disk."""
 _log = logging.getLogger(__name__)
 
 
@@ -63,6 +66,7 @@ class Host:
         self._counting = threading.Lock()
         self._publishing = threading.Lock()
         self._published: Published | None = None
+        sys.setswitchinterval(_SWITCH_INTERVAL)
 
     def open(self, root: Path) -> OpenVault:
         """Return the vault, opened and watched; any thread may call.

@@ -37,6 +37,8 @@ _SLICE_PATHS = 32
 _SLICE_SECONDS = 0.05
 _MENDED_AT_ONCE = 32
 """So many the index takes in the time in which it takes one."""
+_AT_WORK = 0.5
+"""Seconds from an agent's last write in which the next one is likely to come."""
 _FEWEST_TO_BUILD = 2000
 """Below that, starting processes takes longer than they save."""
 
@@ -72,7 +74,9 @@ class Pipeline:
         self._compares = Lock()
         self._rules = rules
         self._building = Building(files.root, index, self._indexing.take)
-        self._reconciler = Reconciler(self._reconcile, lambda: self._hold.due, clock)
+        self._reconciler = Reconciler(
+            self._reconcile, lambda: self._hold.due, clock, lambda: writer.quiet_seconds < _AT_WORK
+        )
         self._pending = Pending(worked)
         self._pace = CommitPace()
         self._missed = Missed()

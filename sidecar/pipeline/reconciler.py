@@ -11,12 +11,16 @@ __all__ = ["Reconciler"]
 
 _log = logging.getLogger(__name__)
 
+_STEP = 0.1
+_LONGEST_COURTESY = 3.0
+"""Seconds for which agents at work may put off a comparison."""
+
 
 class Reconciler:
     """Calls ``compare`` on a thread of its own, so that neither events nor agents wait for it.
 
     ``compare`` is told whether something asked for it. ``hold_due`` gives the time of one more comparison, by the
-    clock.
+    clock. While ``is_busy``, all but the first comparison wait a little: they would take turns with agents' calls.
     """
 
     def __init__(
@@ -24,9 +28,11 @@ class Reconciler:
         compare: Callable[[bool], object],
         hold_due: Callable[[], float | None],
         clock: Callable[[], float] = time.monotonic,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._compare = compare
         self._hold_due = hold_due
+        self._is_busy = is_busy
         self._clock = clock
         self._times = Timetable(ended=clock())
         self._changed = threading.Condition()
@@ -92,13 +98,19 @@ class Reconciler:
 
     def _wait(self) -> bool | None:
         """Wait until it is time and say whether something asked; ``None`` when the end has come."""
+        due_since = None
         with self._changed:
             while not self._stopping:
                 now = self._clock()
                 due, is_asked = self._times.due(now, self._hold_due())
-                if due <= now:
-                    self._times.begin()
-                    self._is_comparing = True
-                    return is_asked
-                self._changed.wait(due - now)
+                if due > now:
+                    self._changed.wait(due - now)
+                    continue
+                due_since = now if due_since is None else due_since
+                if self._times.wall and now - due_since < _LONGEST_COURTESY and self._is_busy():
+                    self._changed.wait(_STEP)
+                    continue
+                self._times.begin()
+                self._is_comparing = True
+                return is_asked
             return None

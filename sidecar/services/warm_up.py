@@ -9,18 +9,23 @@ from sidecar.errors import SidecarError
 __all__ = ["WarmUp"]
 
 _PAUSE = 3.0
-"""A client that comes with the vault's opening asks at once, and shall not share the processor with this."""
+"""So long nobody may have asked for anything: an agent at work shall not share the processor with this."""
 _log = logging.getLogger(__name__)
 
 
 class WarmUp:
-    """Does some work once, on a thread of its own, a while after the vault was opened and when it is indexed."""
+    """Does some work once, on a thread of its own, when the vault is indexed and nobody has asked for a while."""
 
     def __init__(
-        self, works: Sequence[Callable[[], object]], is_settled: Callable[[], bool], pause: float = _PAUSE
+        self,
+        works: Sequence[Callable[[], object]],
+        is_settled: Callable[[], bool],
+        quiet_seconds: Callable[[], float],
+        pause: float = _PAUSE,
     ) -> None:
         self._works = works
         self._is_settled = is_settled
+        self._quiet_seconds = quiet_seconds
         self._pause = pause
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)
@@ -37,7 +42,7 @@ class WarmUp:
 
     def _run(self) -> None:
         while not self._closed.wait(self._pause):
-            if self._is_settled():
+            if self._quiet_seconds() >= self._pause and self._is_settled():
                 break
         for work in self._works:
             if self._closed.is_set():

@@ -98,7 +98,7 @@ def served(place: Path, root: Path) -> Served:
 def held(vault: Served) -> tuple[list[str], frozenset[VaultPath], list[list[str]], dict[VaultPath, str]]:
     opened = vault.open()
     dump = catalog_dump(vault.state.project(vault.root) / "catalog.sqlite3")
-    found = [sorted(vault.found(word, page_size=100)) for word in WORDS]
+    found = [sorted(vault.found(word, page_size=100, search_type="text")) for word in WORDS]
     return dump, opened.index.paths_held(), found, dict(opened.pipeline.progress.problems)
 
 

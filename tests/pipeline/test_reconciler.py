@@ -65,6 +65,24 @@ def test_many_wishes_are_one_comparison_and_one_more(reconciler: Reconciler, com
     assert comparisons.asked == [True, True]
 
 
+def test_all_but_the_first_wait_for_agents_at_work_though_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparisons, busy = Comparisons(), True
+    reconciler = Reconciler(comparisons, lambda: None, is_busy=lambda: busy)
+    reconciler.ask()
+    assert reconciler.settle(CEILING), "the first one waits for nobody"
+    reconciler.ask()
+    assert not reconciler.settle(0.3)
+    assert comparisons.asked == [True]
+    busy = False
+    assert reconciler.settle(CEILING)
+    busy = True
+    monkeypatch.setattr("sidecar.pipeline.reconciler._LONGEST_COURTESY", 0.2)
+    reconciler.ask()
+    assert reconciler.settle(CEILING)
+    assert comparisons.asked == [True, True, True]
+    reconciler.close()
+
+
 def test_a_failed_comparison_is_made_again(
     reconciler: Reconciler, comparisons: Comparisons, monkeypatch: pytest.MonkeyPatch
 ) -> None:
