@@ -125,7 +125,7 @@ def _served(vault: Path, state: Path) -> Iterator[tuple[OpenVault, PostingsCache
         opened = open_vault(vault, StateFolder(state), Settings())
     try:
         opened.index_now()
-        while opened.index.merge_small():
+        while opened.writer.submit(opened.index.merge_small).result():
             pass
         yield opened, cache
     finally:

@@ -37,7 +37,7 @@ _SLICE_PATHS = 32
 _SLICE_SECONDS = 0.05
 _MENDED_AT_ONCE = 32
 """So many the index takes in the time in which it takes one."""
-_AT_WORK = 0.5
+_AT_WORK = 0.25
 """Seconds from an agent's last write in which the next one is likely to come."""
 _FEWEST_TO_BUILD = 2000
 """Below that, starting processes takes longer than they save."""

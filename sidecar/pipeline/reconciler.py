@@ -11,8 +11,8 @@ __all__ = ["Reconciler"]
 
 _log = logging.getLogger(__name__)
 
-_STEP = 0.1
-_LONGEST_COURTESY = 3.0
+_STEP = 0.05
+_LONGEST_COURTESY = 1.5
 """Seconds for which agents at work may put off a comparison."""
 
 
