@@ -16,6 +16,7 @@ from sidecar.app import OpenVault, open_vault
 from sidecar.config import Settings, StateFolder
 from sidecar.index import merge
 from sidecar.index.whoosh_index import WhooshIndex
+from tests.killing import answer_lines
 
 _STEPS = {"open", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir"}
 
@@ -89,19 +90,5 @@ def run(folder: Path, scenario: str, blows_at: int) -> int:
     return fuse.steps
 
 
-def main() -> None:
-    for line in sys.stdin:
-        blows_at, scenario, folder = line.rstrip("\n").split(" ", 2)
-        child = os.fork()
-        if child == 0:
-            print(run(Path(folder), scenario, int(blows_at)), flush=True)  # noqa: T201 - what the test reads
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-            print("killed", flush=True)  # noqa: T201
-        elif status:
-            sys.exit("the child failed")
-
-
 if __name__ == "__main__":
-    main()
+    answer_lines(run)

@@ -2,9 +2,7 @@
 
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from sidecar.config import StateFolder
 from sidecar.index.whoosh_index import WhooshIndex
 from sidecar.model.path import VaultPath
 from tests.conftest import Served, vault_hash
+from tests.killing import Run, running
 from tests.pipeline.crashing_index import opened_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks")
@@ -26,32 +25,11 @@ PLACES = 8
 
 WORDS = ("alpha", "word2", "fresh", "changed", "single7", "tag:tag3", "task-todo:task")
 
-Run = Callable[[Path, str, int], int | None]
-
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
-    """Run a scenario that is killed before the given step; the result is the number of steps if it survived."""
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("crashing_index.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    ) as process:
-        commands, answers = process.stdin, process.stdout
-        assert commands is not None
-        assert answers is not None
-
-        def run(folder: Path, scenario: str, step: int) -> int | None:
-            commands.write(f"{step} {scenario} {folder}\n")
-            commands.flush()
-            answer = answers.readline().strip()
-            return None if answer == "killed" else int(answer)
-
+    with running(Path(__file__).with_name("crashing_index.py")) as run:
         yield run
-        commands.close()
 
 
 @pytest.fixture(scope="module", params=["first index", "index", "merge"])

@@ -17,6 +17,7 @@ from sidecar.model.file import checksum
 from sidecar.model.path import VaultPath as P
 from sidecar.vault.changes import DiskSink, recover
 from sidecar.vault.files import VaultFiles
+from tests.killing import answer_lines
 
 CRLF = b"\xef\xbb\xbf# T\r\n\r\nno final newline"
 BEFORE = {"a.md": b"A", "b.md": b"B", "Notes/c.md": CRLF}
@@ -82,19 +83,5 @@ def run(folder: Path, scenario: str, blows_at: int) -> int:
     return fuse.steps
 
 
-def main() -> None:
-    for line in sys.stdin:
-        blows_at, scenario, folder = line.rstrip("\n").split(" ", 2)
-        child = os.fork()
-        if child == 0:
-            print(run(Path(folder), scenario, int(blows_at)), flush=True)  # noqa: T201 - what the test reads
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-            print("killed", flush=True)  # noqa: T201
-        elif status:
-            sys.exit("the child failed")
-
-
 if __name__ == "__main__":
-    main()
+    answer_lines(run)

@@ -1,9 +1,7 @@
 """A kill -9 between each two steps of a write: afterwards the vault is wholly before or wholly after."""
 
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from sidecar.journal.intents import SqliteJournal
 from sidecar.model.change import ChangeState
 from sidecar.vault.changes import recover
 from sidecar.vault.files import VaultFiles
+from tests.killing import Run, running
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks")
 
@@ -25,33 +24,11 @@ AFTER = {
 }
 NEVER = 0
 
-Write = Callable[[Path, str, int], int | None]
-
 
 @pytest.fixture(scope="module")
-def write() -> Iterator[Write]:
-    """Run a scenario that is killed before the given step; the result is the number of steps if it survived."""
-    script = Path(__file__).with_name("crashing_write.py")
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        [sys.executable, script],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    ) as process:
-        commands, answers = process.stdin, process.stdout
-        assert commands is not None
-        assert answers is not None
-
-        def write(folder: Path, scenario: str, step: int) -> int | None:
-            commands.write(f"{step} {scenario} {folder}\n")
-            commands.flush()
-            answer = answers.readline().strip()
-            return None if answer == "killed" else int(answer)
-
-        yield write
-        commands.close()
+def write() -> Iterator[Run]:
+    with running(Path(__file__).with_name("crashing_write.py")) as run:
+        yield run
 
 
 def make_vault(folder: Path) -> Path:
@@ -85,7 +62,7 @@ def judge(folder: Path, scenario: str) -> ChangeState | None:
 
 
 @pytest.mark.parametrize("scenario", AFTER)
-def test_kill_between_each_two_steps_of_a_write(tmp_path: Path, write: Write, scenario: str) -> None:
+def test_kill_between_each_two_steps_of_a_write(tmp_path: Path, write: Run, scenario: str) -> None:
     steps = write(make_vault(tmp_path / "whole"), scenario, NEVER)
     assert steps is not None
     assert judge(tmp_path / "whole", scenario) is ChangeState.DONE
@@ -100,7 +77,7 @@ def test_kill_between_each_two_steps_of_a_write(tmp_path: Path, write: Write, sc
 
 
 @pytest.mark.parametrize("crash", [0.6, 0.9])
-def test_kill_between_each_two_steps_of_a_recovery(tmp_path: Path, write: Write, crash: float) -> None:
+def test_kill_between_each_two_steps_of_a_recovery(tmp_path: Path, write: Run, crash: float) -> None:
     steps = write(make_vault(tmp_path / "whole"), "several", NEVER)
     assert steps is not None
     for step in range(1, 200):
