@@ -1,9 +1,9 @@
 """``python -m bench.peer ADAPTER [--notes N] [--program PATH]``: drive any MCP server on a generated vault.
 
-An adapter names the command and how to ask for search, read, context, write and edit; ``--program`` replaces the first
-word of the command by a path. What is measured is the same for all: how long and how much CPU until every marker is
-found and the server rests, files it changed by that, a warm start, wall latencies, and how soon an outside change is
-found. Linux only.
+An adapter names the command, files of its state folder, and how to ask for search, read, context, write and edit;
+``--program`` replaces the first word of the command by a path. What is measured is the same for all: how long and how
+much CPU until every marker is found and the server rests, files it changed by that, a warm start, wall latencies, and
+how soon an outside change is found. Linux only.
 """
 
 import argparse
@@ -103,6 +103,8 @@ def measure(adapter: Mapping[str, Any], program: str | None, notes: int, repetit
     with tempfile.TemporaryDirectory() as temporary:
         vault, state = Path(temporary) / "vault", Path(temporary) / "state"
         state.mkdir()
+        for name, text in adapter.get("files", {}).items():
+            (state / name).write_text(text, encoding="utf-8")
         manifest = generate(vault, notes, _SEED)
         rng = random.Random(_SEED)
         marked = rng.sample(manifest.notes, min(_MARKERS, notes))

@@ -25,8 +25,11 @@ def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     """
     lines = _lines(base)
     edits = sorted({*_edits(lines, ours), *_edits(lines, theirs)})
-    if any(_conflict(first, second) for first, second in pairwise(edits)):
-        return None
+    if _any_conflict(edits):
+        # Of two equal lines around what is removed either may be the one that goes: the other may touch nothing.
+        edits = sorted({_moved_up(lines, edit) for edit in edits})
+        if _any_conflict(edits):
+            return None
     merged = list(_apply(lines, edits))
     if any(not line.endswith(b"\n") for line in merged[:-1]):
         return None  # one side removed the final line break, the other added lines behind it
@@ -48,6 +51,18 @@ def _edits(base: Sequence[bytes], side: bytes) -> Iterator[_Edit]:
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
             yield _Edit(head + i1, head + i2, tuple(new[j1:j2]))
+
+
+def _moved_up(base: Sequence[bytes], edit: _Edit) -> _Edit:
+    """Return the removal of earlier lines that leaves the same text; an edit that is no removal stays as it is."""
+    start, end = edit.start, edit.end
+    while not edit.lines and 0 < start < end and base[start - 1] == base[end - 1]:
+        start, end = start - 1, end - 1
+    return _Edit(start, end, edit.lines)
+
+
+def _any_conflict(edits: Sequence[_Edit]) -> bool:
+    return any(_conflict(first, second) for first, second in pairwise(edits))
 
 
 def _conflict(first: _Edit, second: _Edit) -> bool:

@@ -22,6 +22,9 @@ TEXT = st.builds(lambda lines, last: b"".join(lines) + last, st.lists(LINE, max_
         (b"1\n2\nend", b"0\n1\n2\nend", b"1\n2\nend!", b"0\n1\n2\nend!"),
         (b"1\nx\n", b"1\nx\nmore\n", b"1", None),
         (b"", b"ours", b"", b"ours"),
+        # The first entry of a log is taken back, and another stands behind it by now.
+        (b"Log\n\nben\n\nend\n", b"Log\n\nend\n", b"Log\n\nben\nada\n\nend\n", b"Log\nada\n\nend\n"),
+        (b"\n\nben\n\n", b"\n\n", b"\n\nben\n\nada\n", b"\n\nada\n"),
     ],
 )
 def test_merge(base: bytes, ours: bytes, theirs: bytes, merged: bytes | None) -> None:
