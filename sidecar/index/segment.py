@@ -10,6 +10,7 @@ from itertools import accumulate, chain, compress, repeat
 from operator import itemgetter, rshift, sub
 
 from sidecar.index.analysis import STEM
+from sidecar.index.beginnings import SHORT, BeginningReader
 from sidecar.index.cache import Cached, PostingsCache
 from sidecar.index.generation import Part
 from sidecar.index.occurrences import SHIFT, Occurrences
@@ -23,7 +24,7 @@ __all__ = ["Counts", "Segment", "SegmentFiles"]
 
 _MOST_BEGINNINGS = 64
 _MOST_SHORT_BEGINNINGS = 16
-"""Words that begin with one or two letters: as many as can be looked up in the time of another search."""
+"""Words with one or two first letters that may end a phrase: as many as are looked up in another search's time."""
 _MOST_REMEMBERED = 4096
 _MOST_NUMBERED = 16
 _MOST_REMEMBERED_BEGINNINGS = 256
@@ -44,6 +45,7 @@ class SegmentFiles:
         self._reader = reader
         self._cache = cache
         self._lengths: dict[str, bytes] = {}
+        self._short: BeginningReader | None = None
         self._words: dict[str, frozenset[str]] = {}
         self._files_with: dict[str, Mapping[str, int]] = {}
         self._beginnings: dict[tuple[str, str], Mapping[str, int]] = {}
@@ -75,6 +77,13 @@ class SegmentFiles:
             for _, term, at in chosen:
                 self._remember(field, term.decode(), at)
         return known
+
+    def with_short_beginning(self, field: str, beginning: str) -> "array[int]":
+        """Return the files, in no order, that hold any word which begins with these two characters."""
+        if self._short is None:
+            self._short = self._reader.beginnings(len(self.paths))
+        begin, size = self._short.find(field, beginning)
+        return self._short.numbers(self._reader.files_with_beginning(begin, size) if size else b"")
 
     def words(self, beginning: str) -> frozenset[str]:
         """Return the words that begin so in any field, also of files deleted since; not the stems."""
@@ -247,7 +256,11 @@ class Segment:
                 found[number] = get(number, 0.0) + share * weight(count, lengths[number])
 
     def with_beginning(self, field: str, beginning: str, among: AbstractSet[int] | None = None) -> Collection[int]:
-        """Return the files that hold a term which begins so."""
+        """Return the files that hold a word which begins so; of very many only the most frequent are looked up."""
+        if len(beginning) == SHORT:
+            key = (field, _ANY_OF + beginning)
+            short = self._files.derived(key, lambda: Cached(self._files.with_short_beginning(field, beginning), None))
+            return short.numbers if among is None else list(filter(among.__contains__, short.numbers))
         terms = self._counts.beginning_with(field, beginning)
         if not terms:
             return ()

@@ -13,6 +13,7 @@ from pickle import dumps, loads
 from struct import Struct
 from typing import Any
 
+from sidecar.index.beginnings import BeginningReader, BeginningWriter
 from sidecar.index.columns import lengths_of, paths_of, stored_paths, stored_sizes, text_edges
 from sidecar.index.postings import TermInfo, encode
 from sidecar.index.terms import TermReader, TermWriter
@@ -40,6 +41,7 @@ UNFINISHED = "new-"
 
 _POSTINGS, _TERMS, _PATHS = ".pst", ".trm", "._stored.col"
 _TEXTS, _TEXT_SIZES = ".texts", ".sizes"
+_BEGINNINGS, _BEGINNINGS_FILES = ".beginnings", ".beginnings.files"
 _BEGIN = Struct("!qi")
 _BUFFER = 1 << 20
 
@@ -78,6 +80,7 @@ class SegmentWriter:
         self._segment = segment
         self._lengths = {field: lengths_of(column, 0) for field, column in lengths.items()}
         self._terms = TermWriter(FIELD_NUMBERS)
+        self._beginnings = BeginningWriter(FIELD_NUMBERS, max(map(len, lengths.values()), default=0))
         self._directory: dict[str, dict[str, int]] = {}
         self._waiting: list[bytes] = []
         self._waiting_size = 0
@@ -91,6 +94,7 @@ class SegmentWriter:
         """Add the next term: by field in the order of :data:`FIELD_NUMBERS`, then by its bytes."""
         data, info = encode(numbers, counts, values, self._lengths[field], self._postings_size)
         self._terms.add(field, term, info)
+        self._beginnings.add(field, term, numbers)
         self._postings_size += len(data)
         self._waiting.append(data)
         self._waiting_size += len(data)
@@ -106,6 +110,9 @@ class SegmentWriter:
         self._flush()
         self._directory[self._segment + _POSTINGS] = {"offset": _BEGIN.size, "length": self._postings_size}
         self._append(_TERMS, self._terms.finish())
+        table, files = self._beginnings.finish()
+        self._append(_BEGINNINGS, table)
+        self._append(_BEGINNINGS_FILES, files)
         self._append(_PATHS, stored_paths(paths))
         for field, column in self._lengths.items():
             if column.strip(b"\0"):
@@ -174,6 +181,14 @@ class SegmentReader:
     def terms(self) -> TermReader:
         """Its terms."""
         return TermReader(self._whole(_TERMS) or b"")
+
+    def beginnings(self, count: int) -> BeginningReader:
+        """Return what it keeps of short beginnings; it has ``count`` files."""
+        return BeginningReader(self._whole(_BEGINNINGS) or b"", FIELD_NUMBERS, count)
+
+    def files_with_beginning(self, begin: int, size: int) -> bytes:
+        """Return the bytes to which an entry of :meth:`beginnings` points."""
+        return self._read(self._directory[self._segment + _BEGINNINGS_FILES]["offset"] + begin, size)
 
     def paths(self, count: int) -> tuple[str, ...]:
         """Return the paths of its ``count`` files, by number."""

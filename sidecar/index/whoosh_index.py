@@ -33,7 +33,7 @@ from sidecar.model.search import Hits, SearchRequest
 
 __all__ = ["WhooshIndex"]
 
-_FORM = "3"
+_FORM = "4"
 """Raise it whenever the words, the fields or the files of an index change: older ones are then built anew."""
 _TIDY_SECONDS = 0.005
 """So long an agent's write may have to wait for a piece of a merge."""
