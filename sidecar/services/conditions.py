@@ -130,7 +130,7 @@ class Conditions:
 
         """
         if not reads_text(query):
-            return await self._threads.read(self._by_names, query, negated=False)
+            return await self._threads.read(self.of_names, query)
         return await self._answer(query, Everything(), negated=False)
 
     async def _answer(self, query: Query, where: Query, *, negated: bool) -> Query:
@@ -150,15 +150,15 @@ class Conditions:
             case _:
                 return await self._threads.read(self._by_name, query, negated=negated)
 
-    def _by_names(self, query: Query, *, negated: bool) -> Query:
-        """Answer a query none of whose parts needs a text."""
+    def of_names(self, query: Query, *, negated: bool = False) -> Query:
+        """Return what ``answer`` does for a query of which nothing needs the text of files; not on the loop."""
         match query:
             case And(parts, explicit):
-                return And(tuple(self._by_names(part, negated=negated) for part in parts), explicit)
+                return And(tuple(self.of_names(part, negated=negated) for part in parts), explicit)
             case Or(parts):
-                return Or(tuple(self._by_names(part, negated=negated) for part in parts))
+                return Or(tuple(self.of_names(part, negated=negated) for part in parts))
             case Not(part):
-                return Not(self._by_names(part, negated=not negated))
+                return Not(self.of_names(part, negated=not negated))
             case _:
                 return self._by_name(query, negated=negated)
 

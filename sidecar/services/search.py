@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from sidecar.index.query import parse_query
 from sidecar.model.path import VaultPath
 from sidecar.model.ports import Nearest, SearchIndex
 from sidecar.model.search import Leaf, OneOf, PropertyIs, Query, SearchFilter, TagIs
@@ -24,6 +25,17 @@ from sidecar.vault.files import VaultFiles
 __all__ = ["Asked", "Found", "Search", "SearchResults"]
 
 _ALL = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """All that is known of a search before anything is looked up: read in one go, as each change of threads costs."""
+
+    plan: Plan
+    view: View
+    conditions: SearchFilter
+    query: Query
+    kind: SearchType | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +87,18 @@ class Search:
             Unavailable: when the index turned out damaged; it is being made anew then.
 
         """
-        plan = await self._threads.read(plan_of, asked, time.time_ns())
+        prepared = await self._threads.read(self._asked, caller, asked)
         search = Rankings.name_of(caller.audience, asked.what)
         at = Cursor.read(asked.cursor, search) if asked.cursor else None
         first = at.offset if at else (asked.page - 1) * asked.page_size
-        view = await self._threads.read(self._views.newest, caller.audience)
+        view = prepared.view
         state = Rankings.name_of(view.snapshot.generation)
         ranking = self._rankings.of(at) if at else None
         moved = ranking is None and at is not None and at.state != state
         if ranking is not None and at is not None:
             state = at.state
         else:
-            ranking = await self._ranking(plan, view, max(KEPT, first + asked.page_size))
+            ranking = await self._ranking(prepared, max(KEPT, first + asked.page_size))
             self._rankings.keep(search, state, ranking)
         rows = ranking.rows[first : first + asked.page_size]
         more = first + asked.page_size < ranking.total
@@ -108,38 +120,49 @@ class Search:
 
     async def rank(self, caller: Caller, plan: Plan, limit: int) -> Seen:
         """Rank what matches without showing it, for one ranking made of several; raises as ``answer`` does."""
-        view = await self._threads.read(self._views.newest, caller.audience)
-        return Seen(await self._ranking(plan, view, limit), view)
+        prepared = await self._threads.read(self._prepared, caller, plan)
+        return Seen(await self._ranking(prepared, limit), prepared.view)
 
     async def show(self, seen: Seen, rows: Sequence[Ranked], context_lines: int) -> tuple[Found, ...]:
         """Show rows of a ranking; what is gone by now, or private, is left out."""
         showing = Showing(seen.ranking.query, self._files, seen.view, context_lines)
         return await self._threads.read(showing.of, rows)
 
-    async def _ranking(self, plan: Plan, view: View, limit: int) -> Ranking:
-        conditions = await self._threads.read(_filter, plan, view)
+    def _asked(self, caller: Caller, asked: Asked) -> _Prepared:
+        return self._prepared(caller, plan_of(asked, time.time_ns()))
+
+    def _prepared(self, caller: Caller, plan: Plan) -> _Prepared:
+        view = self._views.newest(caller.audience)
+        query = parse_query(plan.text, view.property_names())
+        kind = plan.kind
+        if kind is None and is_plain(query) and RowKind.ENTITY in plan.rows and self._nearness.is_ready():
+            kind = SearchType.HYBRID
+        return _Prepared(plan, view, _filter(plan, view), query, kind)
+
+    async def _ranking(self, prepared: _Prepared, limit: int) -> Ranking:
+        plan, view = prepared.plan, prepared.view
         titles_only = plan.kind is SearchType.TITLE
-        sought = Sought(view, conditions, limit if plan.order is None else _ALL, titles_only)
+        sought = Sought(view, prepared.conditions, limit if plan.order is None else _ALL, titles_only)
         if plan.kind is SearchType.PERMALINK:
-            among = await self._threads.read(view.allowed, conditions)
+            among = await self._threads.read(view.allowed, prepared.conditions)
             ranking = await self._threads.read(rank_permalinks, view, plan, among, self._project, sought.limit)
         else:
-            ranking = await self._of_query(plan, sought)
+            ranking = await self._of_query(prepared, sought)
         if plan.order is None:
             return ranking
         return replace(ranking, rows=await self._threads.read(_in_order, ranking.rows, view, plan.order))
 
-    async def _of_query(self, plan: Plan, sought: Sought) -> Ranking:
-        query = await self._lexical.parsed(plan.text, sought.view)
+    async def _of_query(self, prepared: _Prepared, sought: Sought) -> Ranking:
+        plan, query = prepared.plan, prepared.query
         facts = plan.rows - {RowKind.ENTITY}
         if not facts:
-            return await self._of_files(plan, query, sought)
+            return await self._of_files(prepared, sought)
         of_facts = await self._facts.rank(plan, query, sought)
         if plan.kind in (SearchType.SEMANTIC, SearchType.HYBRID):
             of_facts = replace(of_facts, unmeant="observations and relations are found by their words")
         if RowKind.ENTITY not in plan.rows:
             return of_facts
-        of_files = await self._of_files(plan, query, sought)
+        of_files = await self._of_files(prepared, sought)
         rows = fused([of_files.rows, of_facts.rows])
         return replace(
             of_files,
@@ -150,10 +173,8 @@ class Search:
             unmeant=of_files.unmeant or of_facts.unmeant,
         )
 
-    async def _of_files(self, plan: Plan, query: Query, sought: Sought) -> Ranking:
-        kind = plan.kind
-        if kind is None and is_plain(query) and await self._threads.read(self._nearness.is_ready):
-            kind = SearchType.HYBRID
+    async def _of_files(self, prepared: _Prepared, sought: Sought) -> Ranking:
+        plan, query, kind = prepared.plan, prepared.query, prepared.kind
         if kind in (SearchType.SEMANTIC, SearchType.HYBRID):
             return await self._nearness.rank(kind, query, plan.text, sought, plan.min_similarity)
         return await self._lexical.rank(query, plan.text, sought)
