@@ -1,11 +1,14 @@
-"""``vault-sidecar search``: search from the command line, as an agent would."""
+"""``vault-sidecar search``: search from the command line, with the results in a form for people."""
 
-from typing import Annotated
+import json
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
 
 from sidecar.cli.options import AsJson, VaultArgument, vault_of
 from sidecar.cli.session import print_reply, session
+from sidecar.cli.terminal import printable
 
 __all__ = ["run"]
 
@@ -18,5 +21,29 @@ def run(
 ) -> None:
     """Search a vault."""
     with session(vault_of(vault)) as opened:
-        arguments = {"query": query, "page_size": limit, "output_format": "json" if as_json else "text"}
-        print_reply(opened.call("search_notes", arguments), as_json=as_json)
+        wanted = {"query": query, "page_size": limit, "output_format": "json"}
+        reply = opened.call("search_notes", wanted)
+        if as_json or reply.is_error:
+            text = reply if as_json else opened.call("search_notes", {**wanted, "output_format": "text"})
+            print_reply(text, as_json=as_json)
+        else:
+            typer.echo("\n".join(_lines(json.loads("".join(reply.blocks)))))
+
+
+def _lines(found: Mapping[str, Any]) -> Iterator[str]:
+    for word, better in found["corrected"].items():
+        yield f"Nothing matches '{word}'; searched '{better}'."
+    if found["relaxed"]:
+        yield "No file has all these words; these have some of them."
+    if found["incomplete"]:
+        yield f"{found['unchecked']} files could not be looked at in time."
+    yield f"{found['total']} found" + (f", the first {len(found['results'])}:" if found["has_more"] else "")
+    for row in found["results"]:
+        yield f"\n{typer.style(_shown(row['title']), bold=True)}  {_shown(row['file_path'])}"
+        if row["content"]:
+            line = f"{row['line']}: " if row["line"] else ""
+            yield f"  {line}{_shown(row['content'])}"
+
+
+def _shown(text: str) -> str:
+    return printable(" ".join(text.split()))

@@ -1,6 +1,7 @@
 """A command's way to a vault: in this process, or through the process that already serves."""
 
 import asyncio
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -10,6 +11,7 @@ from typing import Any, Protocol
 import typer
 
 from sidecar.app import OpenVault, open_vault
+from sidecar.cli.terminal import printable
 from sidecar.config import StateFolder, load_settings
 from sidecar.daemon.attach import attach, wants
 from sidecar.daemon.client import Client
@@ -117,6 +119,8 @@ def session(root: Path, audience: Audience = Audience.PERSON) -> Iterator[Sessio
 def print_reply(reply: Reply, *, as_json: bool = False) -> None:
     """Print a reply; an error goes to stderr and ends the command with code 1."""
     text = "\n".join(reply.blocks)
-    typer.echo(text, err=reply.is_error and not as_json)
+    is_for_stderr = reply.is_error and not as_json
+    stream = sys.stderr if is_for_stderr else sys.stdout
+    typer.echo(printable(text) if stream.isatty() else text, err=is_for_stderr)
     if reply.is_error:
         raise typer.Exit(1)

@@ -163,6 +163,8 @@ def _split(text: str) -> list[str]:
 def _values(sign: str, text: str) -> tuple[Json, ...]:
     """Return the values behind a sign: a list in brackets or two ends where the sign wants them, else one."""
     inner = text[1:-1] if text[:1] + text[-1:] in ("[]", "()") else None
+    if sign in ("in", "not in") and text.count("[") != text.count("]"):
+        return ()
     if sign in ("in", "not in") or (sign == "between" and inner is not None):
         return tuple(_value(part) for part in _split(text if inner is None else inner) if part.strip())
     if sign == "between":

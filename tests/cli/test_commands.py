@@ -50,6 +50,18 @@ def test_search_status_and_history(vault: Path) -> None:
     assert "No agent changed anything" in command(vault, "history", "--vault", str(vault))
 
 
+def test_a_search_shows_people_titles_lines_and_nothing_a_terminal_obeys(vault: Path) -> None:
+    (vault / "Pond.md").write_text("# Pond\n\nThe \x1b[31m heron\x07 stood still.\n", encoding="utf-8")
+    assert command(vault, "search", str(vault), "heron").splitlines() == [
+        "1 found",
+        "",
+        "Pond  Pond.md",
+        "  3: # Pond The [31m heron stood still.",
+    ]
+    misspelt = command(vault, "search", str(vault), "herom").splitlines()
+    assert misspelt[:2] == ["Nothing matches 'herom'; searched 'heron'.", "1 found"]
+
+
 def test_options_may_come_from_the_environment(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (vault / "Other.md").write_text("alpha", encoding="utf-8")
     monkeypatch.setenv("VAULT_SIDECAR_SEARCH_LIMIT", "1")

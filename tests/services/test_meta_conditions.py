@@ -42,7 +42,19 @@ def test_what_a_condition_says(text: str, expected: Condition) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=x", "", "k in []", "k has", "k between 1", "k between 1..2..3", "k>", "k exists now"]
+    "text",
+    [
+        "=x",
+        "",
+        "k in []",
+        "k in [a",
+        "k not in a, b]",
+        "k has",
+        "k between 1",
+        "k between 1..2..3",
+        "k>",
+        "k exists now",
+    ],
 )
 def test_what_says_nothing(text: str) -> None:
     with pytest.raises(Invalid) as error:
