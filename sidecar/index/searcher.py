@@ -5,10 +5,12 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from sidecar.index.cache import PostingsCache
+from sidecar.index.counts import Counts
 from sidecar.index.evaluate import evaluate
 from sidecar.index.generation import Generation
+from sidecar.index.opened import OpenedSegment
 from sidecar.index.ranking import Matches, Scores
-from sidecar.index.segment import Counts, Segment, SegmentFiles
+from sidecar.index.segment import Segment
 from sidecar.index.segment_file import SegmentReader
 from sidecar.model.path import VaultPath
 from sidecar.model.search import Leaf, Query
@@ -22,7 +24,7 @@ class Searcher:
     def __init__(self, folder: Path, cache: PostingsCache) -> None:
         self._folder = folder
         self._cache = cache
-        self._opened: dict[str, SegmentFiles] = {}
+        self._opened: dict[str, OpenedSegment] = {}
         self._counts = Counts(())
         self._number: int | None = None
         self._words: dict[str, frozenset[str]] = {}
@@ -47,7 +49,7 @@ class Searcher:
         return found
 
     def words(self, newest: Callable[[], Generation], beginning: str) -> frozenset[str]:
-        """Return the words that begin so; see :meth:`SegmentFiles.words`."""
+        """Return the words that begin so; see :meth:`OpenedSegment.words`."""
         parts = self._open_newest(newest).parts
         known = self._words.get(beginning)
         if known is None:
@@ -78,12 +80,12 @@ class Searcher:
         for part in generation.parts:
             if part.id not in self._opened:
                 reader = SegmentReader(self._folder, part.id)
-                self._opened[part.id] = SegmentFiles(reader, part, self._cache)
+                self._opened[part.id] = OpenedSegment(reader, part, self._cache)
         self._keep({part.id: self._opened[part.id] for part in generation.parts})
         self._counts = Counts(tuple(self._opened.values()))
         self._number = generation.number
 
-    def _keep(self, kept: dict[str, SegmentFiles]) -> None:
+    def _keep(self, kept: dict[str, OpenedSegment]) -> None:
         for name, files in self._opened.items():
             if name not in kept:
                 files.close()
