@@ -11,6 +11,7 @@ from sidecar.services.asked import SearchType
 from sidecar.services.lexical import Lexical, Sought
 from sidecar.services.rankings import KEPT, Ranked, Ranking
 from sidecar.services.threads import Threads
+from sidecar.services.views import View
 
 __all__ = ["Nearness", "fused", "is_plain", "meaning_of"]
 
@@ -68,6 +69,11 @@ def fused(rankings: Iterable[Sequence[Ranked]]) -> tuple[Ranked, ...]:
     return tuple(replace(rows[key], score=scores[key]) for key in ordered)
 
 
+def _named(view: View, text: str) -> frozenset[VaultPath]:
+    """Return the notes of just this title or alias, which is what a query most likely means."""
+    return frozenset(view.titled(text) + view.aliased(text))
+
+
 class Nearness:
     """Ranks files by what they mean; says why when that cannot be had."""
 
@@ -96,7 +102,8 @@ class Nearness:
         if kind is SearchType.SEMANTIC:
             return Ranking(query, by_meaning, len(by_meaning), kind)
         by_words = await self._lexical.rank(query, text, sought)
-        rows = fused([by_words.rows, by_meaning])
+        named = await self._threads.read(_named, sought.view, meaning.text)
+        rows = fused([by_words.rows, by_meaning, [row for row in by_words.rows if row.path in named]])
         more = by_words.total - len(by_words.rows)
         return replace(by_words, rows=rows, total=len(rows) + more, used=kind)
 

@@ -92,6 +92,13 @@ def test_hybrid_is_the_default_where_meaning_can_be_had(street: Served) -> None:
     assert result["results"][0]["content"] == "a car on the road, and another car"
 
 
+@pytest.mark.parametrize("properties", ["title: Car", "aliases: [Car]"])
+def test_a_note_of_just_this_name_comes_before_what_only_means_it(street: Served, properties: str) -> None:
+    street.write("Named.md", f"---\n{properties} # where nobody looks for what anything means or says\n---\nhammer\n")
+    knowing(street, BagOfWords(street.root))
+    assert found(street, "car") == ["Named.md", "Road.md", "Garage.md"]
+
+
 @pytest.mark.parametrize(
     "query", ['"a car"', "car OR hammer", "car NOT hammer", "car AND road", "/car/", "line:car", "match-case:car"]
 )
