@@ -56,11 +56,7 @@ class Glance:
     def _look(self, path: VaultPath) -> os.stat_result | None:
         """Look at a plain file; ``None`` for everything else, and for what is not on this machine."""
         folder, _, name = path.rpartition("/")
-        if folder not in self._plain:
-            place = f"{self._root}/{folder}" if folder else self._root
-            hidden = f"/{folder}".find("/.") >= 0
-            self._plain[folder] = _NO_FOLLOW is not None and not hidden and os.path.realpath(place) == place
-        if not self._plain[folder] or path.startswith("/") or name.startswith("."):
+        if not self._is_plain(folder) or path.startswith("/") or name.startswith("."):
             return None
         if not is_usable_name(path) or shown_name(path) != path:
             return None
@@ -69,6 +65,25 @@ class Glance:
             if stat.S_ISREG(found.st_mode) and is_here(found):
                 return found
         return None
+
+    def _is_plain(self, folder: str) -> bool:
+        """Tell whether neither a folder nor any above it is a link, hidden or written in another way."""
+        known = self._plain.get(folder)
+        if known is None:
+            above, _, name = folder.rpartition("/")
+            if folder:
+                is_named = bool(name) and not name.startswith(".")
+                known = is_named and self._is_plain(above) and _is_folder(f"{self._root}/{folder}")
+            else:
+                known = _NO_FOLLOW is not None and os.path.realpath(self._root) == self._root
+            self._plain[folder] = known
+        return known
+
+
+def _is_folder(place: str) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        return stat.S_ISDIR(os.lstat(place).st_mode)
+    return False
 
 
 def plain_place(root: Path, path: VaultPath) -> Path | None:
