@@ -8,6 +8,7 @@ what a client's line costs comes to it in ``python -m bench``.
 import argparse
 import asyncio
 import json
+import os
 import random
 import tempfile
 import time
@@ -28,11 +29,12 @@ from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 
-__all__ = ["classes", "measure"]
+__all__ = ["age", "classes", "measure"]
 
 RESULTS = Path(__file__).parent / "results"
 _SEED = 5
 _QUERIES = 25
+_DAYS = 900
 _CALLER = Caller(Author("bench", "bench"), Audience.AGENT)
 
 
@@ -56,6 +58,7 @@ def classes(manifest: Manifest, vault: Path, count: int = _QUERIES) -> Mapping[s
         "typing error": lambda: _mistyped(rng, rng.choice(middle)),
         "word with a tag": lambda: f"tag:project {rng.choice(frequent)}",
         "word below a folder": lambda: f"path:Projects {rng.choice(frequent)}",
+        "word in what changed lately": lambda: rng.choice(frequent),
         "/expression/": lambda: f"/{rng.choice(middle)}[a-z]* {rng.choice('bdfgklmnprstvz')}/",
         "/expression/ without a word": lambda: rf"/{rng.choice(beginnings)}[a-z]\d{{2}}|\b{rng.choice(frequent)}\d/",
         "line:": lambda: f"line:({' '.join(rng.sample(frequent, 2))})",
@@ -64,8 +67,11 @@ def classes(manifest: Manifest, vault: Path, count: int = _QUERIES) -> Mapping[s
         "task-todo:": lambda: f"task-todo:({' '.join(rng.sample(frequent, 2))})",
         "not a line:": lambda: f"{rng.choice(frequent)} -line:({' '.join(rng.sample(frequent, 2))})",
     }
+    more = {"word in what changed lately": {"after_date": "90 days"}}
     return {
-        name: [{"query": query} for query in dict.fromkeys(make() for _ in range(6 * count))][:count]
+        name: [{"query": query, **more.get(name, {})} for query in dict.fromkeys(make() for _ in range(6 * count))][
+            :count
+        ]
         for name, make in makes.items()
     }
 
@@ -105,6 +111,13 @@ def measure(vault: Path, state: Path, manifest: Manifest, rounds: int) -> dict[s
         return asyncio.run(all_classes())
 
 
+def age(vault: Path, manifest: Manifest) -> None:
+    """Let the notes have changed one after another, the last of them now."""
+    for number, note in enumerate(manifest.notes):
+        changed = time.time() - number * _DAYS * 86_400 / len(manifest.notes)
+        os.utime(vault / note.path, (changed, changed))
+
+
 def _phrase(rng: random.Random, note: Path) -> str:
     """Take two words that stand together out of a note."""
     lines = [line.strip(".").split() for line in note.read_text("utf-8").split("\n") if line.endswith(".")]
@@ -141,6 +154,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         vault = Path(temporary) / "vault"
         manifest = generate(vault, options.notes, words=options.words)
+        age(vault, manifest)
         measured = measure(vault, Path(temporary) / "state", manifest, options.rounds)
     result = {
         "command": f"python -m bench.search --notes {options.notes} --words {options.words} --rounds {options.rounds}",

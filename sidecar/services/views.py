@@ -313,10 +313,14 @@ class View:
 
     def _allowed_by(self, conditions: SearchFilter) -> frozenset[VaultPath]:
         left_out = self.hidden if conditions.include_excluded else self.hidden | self.excluded
-        files = self.snapshot.files
-        # Few files meet most conditions of the catalog, so those are asked first.
+        files, after = self.snapshot.files, conditions.modified_after_ns
+        # Few files meet most conditions of the catalog, or changed lately, so that is asked first.
         met = sorted((self.matching(leaf) for leaf in conditions.leaves), key=len)
-        among = met[0].intersection(*met[1:]) if met else files.keys()
+        among: Iterable[VaultPath] = files.keys()
+        if met:
+            among = met[0].intersection(*met[1:])
+        elif after is not None:
+            among = [path for path, state in files.items() if state.mtime_ns >= after]
         return frozenset(
             path for path in among if path not in left_out and path in files and _meets(path, files[path], conditions)
         )
