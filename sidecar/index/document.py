@@ -91,7 +91,7 @@ class Document:
         whole = self.whole
         folded, (rare, *others) = whole.folded, anchors
         edges = [0, *cuts_of(self.text, self.parts[0][0] if self.parts else 0, place), len(self.text)]
-        folded_edges = edges if self.text.isascii() else [*map(whole.in_folded, edges[:-1]), len(folded)]
+        folded_edges = edges if whole.is_even else [*map(whole.in_folded, edges[:-1]), len(folded)]
         at, number = folded.find(rare), 0
         while at >= 0 and number < len(edges) - 1:
             number = min(bisect_right(folded_edges, at), len(edges) - 1)
@@ -104,9 +104,10 @@ class Document:
             at = folded.find(rare, behind)
 
     def _may_hold(self, span: Span, anchors: Sequence[str]) -> bool:
-        folded, (begin, behind) = self.whole.folded, span
+        whole = self.whole
+        folded, (begin, behind) = whole.folded, span
         if not self.text.isascii():
-            begin, last = self.whole.in_folded(begin), self.whole.in_folded(max(begin, behind - 1))
+            begin, last = whole.in_folded(begin), whole.in_folded(max(begin, behind - 1))
             behind = folded.find("\n", last)
         if behind < 0:
             behind = len(folded)

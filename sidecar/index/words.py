@@ -4,6 +4,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from operator import eq
 from typing import TypeAlias
 
 from sidecar.index.analysis import fold, spans, tokens
@@ -18,11 +19,12 @@ _WITH_BREAK = (1).__add__
 class Words:
     """A text that is taken apart when it is first asked for."""
 
-    __slots__ = ("_folded", "_spelled", "_starts", "text")
+    __slots__ = ("_folded", "_is_even", "_spelled", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._folded: str | None = None
+        self._is_even: bool | None = None
         self._starts: tuple[list[int], list[int]] | None = None
         self._spelled: list[str] | None = None
 
@@ -36,6 +38,16 @@ class Words:
                 lines = self.text.split("\n")
                 self._folded = "\n".join([line.lower() if line.isascii() else fold(line) for line in lines])
         return self._folded
+
+    @property
+    def is_even(self) -> bool:
+        """Whether each line of the folded text begins where it does in the text."""
+        if self._is_even is None:
+            text, folded = self.text, self.folded
+            self._is_even = text.isascii() or (
+                len(text) == len(folded) and all(map(eq, map(len, text.split("\n")), map(len, folded.split("\n"))))
+            )
+        return self._is_even
 
     def lines_with(self, letters: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Go through the lines of the folded text that hold all these folded letters: where they begin and end."""
@@ -54,14 +66,14 @@ class Words:
 
     def in_text(self, begin: int) -> int:
         """Return where a line begins in the text that begins so in the folded text; one may stand behind the last."""
-        if self.text.isascii():
+        if self.is_even:
             return begin
         in_text, in_folded = self._line_starts()
         return in_text[bisect_left(in_folded, begin)]
 
     def in_folded(self, at: int) -> int:
         """Return where in the folded text the line begins in which this place of the text is."""
-        if self.text.isascii():
+        if self.is_even:
             return self.text.rfind("\n", 0, at) + 1
         in_text, in_folded = self._line_starts()
         return in_folded[bisect_right(in_text, at) - 1]

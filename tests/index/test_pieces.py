@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sidecar.index.pieces import cuts_of, pieces_of
 from sidecar.model.search import Place
+from sidecar.parse.scanner import scan
 
 NOTE = """\
 Before any heading
@@ -106,6 +107,13 @@ def test_every_word_is_in_a_line_a_section_and_a_block(text: str) -> None:
         assert all(0 <= start <= end <= len(text) for start, end in spans)
         inside = {at for start, end in spans for at in range(start, end)}
         assert all(at in inside for at in range(len(text)) if text.startswith("word", at)), place
+
+
+@given(st.lists(marks | st.sampled_from(["#tag", "\n#", "\n #\t", "\n###### ", "\n#######"]), max_size=20).map("".join))
+def test_s8_sections_are_those_of_the_scanner(text: str) -> None:
+    starts = [0, *(heading.start for heading in scan(text).headings), len(text)]
+    expected = [(start, end) for start, end in pairwise(starts) if start < end]
+    assert pieces_of(text, [(0, len(text))], Place.SECTION) == expected
 
 
 def stretches(text: str, place: Place) -> list[str]:

@@ -86,3 +86,15 @@ def test_anchors_of_phrases_are_folded_words() -> None:
     assert anchor_of(Phrase("Crème x")) == "creme"
     assert anchor_of(Term("Über", case=True)) == fold("Über")
     assert anchor_of(Term("!!!")) == ""
+
+
+@given(st.lists(st.text(st.sampled_from("aé\u0301ßİ語 \r"), max_size=5), min_size=1, max_size=5))
+def test_lines_are_found_in_the_folded_text_and_back(lines: list[str]) -> None:
+    words = Words("\n".join(lines))
+    folded = [fold(line) for line in lines]
+    assert words.folded == "\n".join(folded)
+    for number in range(len(lines)):
+        in_text = sum(len(line) + 1 for line in lines[:number])
+        in_folded = sum(len(line) + 1 for line in folded[:number])
+        assert words.in_text(in_folded) == in_text
+        assert words.in_folded(in_text + len(lines[number])) == in_folded
