@@ -30,7 +30,7 @@ export class AppWindow {
 			new MutationObserver(() => globalThis.seenTexts.push(document.querySelector("#status").textContent)).observe(document.querySelector("#status"), { subtree: true, childList: true, characterData: true });
 		}, vault);
 		// The app sees by itself when somebody else changes a file.
-		window.#watcher = fs.watch(vault, { recursive: true }, (_kind, file) => void page.evaluate((file) => globalThis.host.changed(file), file).catch(() => undefined));
+		window.#watcher = watchFolders(vault, (file) => void page.evaluate((file) => globalThis.host.changed(file), file).catch(() => undefined));
 		await window.loadPlugin();
 		return window;
 	}
@@ -228,4 +228,26 @@ export class AppWindow {
 		this.#watcher.close();
 		return this.#page.close();
 	}
+}
+
+/**
+ * Tell of every change in a folder and those below. Each folder has a watcher: the recursive one that Node has for
+ * Linux watches files, and misses what happens to one that was replaced.
+ */
+function watchFolders(root, onChange) {
+	const watchers = new Map();
+	const add = (folder) => {
+		if (watchers.has(folder)) return;
+		const watcher = fs.watch(folder, (_kind, name) => {
+			const place = path.join(folder, name);
+			if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) add(place);
+			else onChange(path.relative(root, place));
+		});
+		// A folder that is deleted takes its watcher with it.
+		watcher.on("error", () => watcher.close());
+		watchers.set(folder, watcher);
+		for (const entry of fs.readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) add(path.join(folder, entry.name));
+	};
+	add(root);
+	return { close: () => watchers.forEach((watcher) => watcher.close()) };
 }
