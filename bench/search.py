@@ -29,7 +29,7 @@ from sidecar.tools.desk import Desk
 from sidecar.tools.dispatch import call_tool
 from sidecar.tools.families import tools_of
 
-__all__ = ["age", "classes", "measure"]
+__all__ = ["classes", "measure"]
 
 RESULTS = Path(__file__).parent / "results"
 _SEED = 5
@@ -67,13 +67,9 @@ def classes(manifest: Manifest, vault: Path, count: int = _QUERIES) -> Mapping[s
         "task-todo:": lambda: f"task-todo:({' '.join(rng.sample(frequent, 2))})",
         "not a line:": lambda: f"{rng.choice(frequent)} -line:({' '.join(rng.sample(frequent, 2))})",
     }
-    more = {"word in what changed lately": {"after_date": "90 days"}}
-    return {
-        name: [{"query": query, **more.get(name, {})} for query in dict.fromkeys(make() for _ in range(6 * count))][
-            :count
-        ]
-        for name, make in makes.items()
-    }
+    besides = {"word in what changed lately": {"after_date": "90 days"}}
+    queries = {name: list(dict.fromkeys(make() for _ in range(6 * count)))[:count] for name, make in makes.items()}
+    return {name: [{"query": q, **besides.get(name, {})} for q in asked] for name, asked in queries.items()}
 
 
 def measure(vault: Path, state: Path, manifest: Manifest, rounds: int) -> dict[str, Any]:
@@ -111,7 +107,7 @@ def measure(vault: Path, state: Path, manifest: Manifest, rounds: int) -> dict[s
         return asyncio.run(all_classes())
 
 
-def age(vault: Path, manifest: Manifest) -> None:
+def _age(vault: Path, manifest: Manifest) -> None:
     """Let the notes have changed one after another, the last of them now."""
     for number, note in enumerate(manifest.notes):
         changed = time.time() - number * _DAYS * 86_400 / len(manifest.notes)
@@ -154,7 +150,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         vault = Path(temporary) / "vault"
         manifest = generate(vault, options.notes, words=options.words)
-        age(vault, manifest)
+        _age(vault, manifest)
         measured = measure(vault, Path(temporary) / "state", manifest, options.rounds)
     result = {
         "command": f"python -m bench.search --notes {options.notes} --words {options.words} --rounds {options.rounds}",

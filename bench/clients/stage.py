@@ -37,12 +37,23 @@ def stage() -> Iterator[Stage]:
         for name, text in _FILES.items():
             (vault / name).parent.mkdir(parents=True, exist_ok=True)
             (vault / name).write_text(text, encoding="utf-8")
-        environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("VAULT_SIDECAR")},
+        own = {
             "VAULT_SIDECAR_HOME": str(Path(temporary) / "state"),
             "VAULT_SIDECAR_DEFAULT_HOME": str(Path(temporary) / "default"),
         }
-        command = [sys.executable, "-I", "-S", shim.__file__, "--vault", str(vault)]
+        others = {name: value for name, value in os.environ.items() if not name.startswith("VAULT_SIDECAR")}
+        environment = {**others, **own}
+        # Some clients hand on little of their environment: a daemon would be left in the state folder of the user.
+        command = [
+            "env",
+            *(f"{name}={value}" for name, value in own.items()),
+            sys.executable,
+            "-I",
+            "-S",
+            shim.__file__,
+            "--vault",
+            str(vault),
+        ]
         try:
             yield Stage(vault, command, environment)
         finally:

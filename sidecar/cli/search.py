@@ -21,11 +21,12 @@ def run(
 ) -> None:
     """Search a vault."""
     with session(vault_of(vault)) as opened:
-        wanted = {"query": query, "page_size": limit, "output_format": "json"}
-        reply = opened.call("search_notes", wanted)
-        if as_json or reply.is_error:
-            text = reply if as_json else opened.call("search_notes", {**wanted, "output_format": "text"})
-            print_reply(text, as_json=as_json)
+        asked = {"query": query, "page_size": limit}
+        reply = opened.call("search_notes", {**asked, "output_format": "json"})
+        if as_json:
+            print_reply(reply, as_json=True)
+        elif reply.is_error:
+            print_reply(opened.call("search_notes", asked))
         else:
             typer.echo("\n".join(_lines(json.loads("".join(reply.blocks)))))
 
@@ -37,6 +38,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield "No file has all these words; these have some of them."
     if found["incomplete"]:
         yield f"{found['unchecked']} files could not be looked at in time."
+    yield from found.get("notices", ())
     yield f"{found['total']} found" + (f", the first {len(found['results'])}:" if found["has_more"] else "")
     for row in found["results"]:
         yield f"\n{typer.style(_shown(row['title']), bold=True)}  {_shown(row['file_path'])}"

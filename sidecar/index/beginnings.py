@@ -20,7 +20,7 @@ _STEM = STEM.encode()
 _KEY = Struct(">B8s")
 _ENTRY = Struct(">B8sII")
 _ROOM = 1 << 16
-"""Numbers of files below this take two bytes each, which the size of an entry tells."""
+"""In a segment of at most so many files their numbers take two bytes each."""
 
 
 class BeginningWriter:

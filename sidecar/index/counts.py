@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sidecar.index.beginnings import SHORT
 from sidecar.index.opened import MOST_BEGINNINGS, OpenedSegment
 from sidecar.index.ranking import Bm25, norms
 
@@ -38,7 +39,7 @@ class Counts:
                 for term, count in segment.beginning_with(field, beginning).items():
                     files[term] = files.get(term, 0) + count
             ranked = sorted(files, key=lambda term: (-files[term], term))
-            most = MOST_BEGINNINGS if len(beginning) > 2 else _MOST_SHORT_BEGINNINGS  # noqa: PLR2004 - letters
+            most = MOST_BEGINNINGS if len(beginning) > SHORT else _MOST_SHORT_BEGINNINGS
             self._beginnings[key] = tuple(ranked[:most])
         return self._beginnings[key]
 
